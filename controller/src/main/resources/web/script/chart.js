@@ -2,84 +2,15 @@
 // keyboard: arrow keys move, Enter chooses the minute.
 
 import { attribute, el, text } from "./dom.js";
+import { axes, KINDS } from "./kinds.js";
+import { behind, front } from "./drawing.js";
 import { fitted, keyed, listen } from "./zoom.js";
-import { brief, clock, dayAndTime, isKnown, number } from "./words.js";
+import { dayAndTime, isKnown, number } from "./words.js";
 
 export const HOW_TO_ZOOM = "Drag, pinch, or turn the wheel with Ctrl to zoom; drag to pan; + − 0 on the keyboard.";
 
-const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
-const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-/** A stepped line, for counts. */
-const stepped = () => window.uPlot.paths.stepped({ align: 1 });
-
-/** The colours of queues; those of a cluster with more come again. */
-export const QUEUE_COLOURS = ["--accent", "--served", "--good", "--muted"];
-const faint = (name) => `color-mix(in srgb, ${colour(name)} 32%, transparent)`;
-const queueColour = (i) => QUEUE_COLOURS[i % QUEUE_COLOURS.length];
-
-const LINES = {
-  demand: () => [
-    { label: "Demand", stroke: colour("--ink"), width: 1.6 },
-    { label: "P50", stroke: colour("--accent"), width: 1.4 },
-    { label: "P90", width: 0 },
-    { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
-    { label: "Served", stroke: colour("--served"), width: 1.1, paths: stepped() },
-  ],
-  tomorrow: () => [
-    { label: "The day before", stroke: colour("--ink"), width: 1.2 },
-    { label: "P50", stroke: colour("--accent"), width: 1.6 },
-    { label: "P90", width: 0 },
-    { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
-  ],
-  replicas: () => [
-    { label: "Needed", stroke: colour("--muted"), width: 1, paths: stepped(), fill: colour("--lead") },
-    { label: "Wanted", stroke: colour("--accent"), width: 1, dash: [2, 3], paths: stepped() },
-    { label: "Ready", stroke: colour("--accent"), width: 2, paths: stepped() },
-    { label: "Reactive", stroke: colour("--reactive"), width: 1.6, dash: [6, 4], paths: stepped() },
-  ],
-  cards: (queues) => queues.map((label, i) => ({ label, stroke: colour(queueColour(i)), width: 1.4, paths: stepped(), fill: i === 0 ? faint(queueColour(i)) : undefined })),
-};
-
-/** The columns that are said, and how, in this order. */
-const SAID = {
-  demand: () => [[1, "demand"], [2, "P50"], [3, "P90"], [4, "P95"], [5, "served"]],
-  tomorrow: () => [[2, "P50"], [3, "P90"], [4, "P95"], [1, "the day before"]],
-  replicas: () => [[3, "ready"], [2, "desired"], [1, "needed"], [4, "with a reactive HPA"]],
-  cards: (queues) => queues.map((name, i) => [i + 1, name]),
-};
-
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
-
-const BANDS = {
-  demand: () => [
-    { series: [4, 2], fill: colour("--fan-far") },
-    { series: [3, 2], fill: colour("--fan-near") },
-  ],
-  tomorrow: () => BANDS.demand(),
-  replicas: () => [],
-  cards: (queues) => queues.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: faint(queueColour(i + 1)) })),
-};
-
-/** Beside demand stands what it means in replicas, where a capacity is given. */
-function axes(kind, unit, capacity) {
-  const common = {
-    stroke: colour("--muted"),
-    grid: { stroke: colour("--grid"), width: 1 },
-    ticks: { show: false },
-    font: "12px system-ui, sans-serif",
-    labelFont: "12px system-ui, sans-serif",
-    labelSize: 18,
-  };
-  const times = (_, splits) => splits.map((t) => (t % 86400 === 0 ? dayAndTime(t) : clock(t)));
-  return [
-    { ...common, values: times, incrs: TICKS, space: 64, size: 28, label: "time in UTC" },
-    { ...common, values: (_, splits) => splits.map(brief), size: 46, label: unit, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
-    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.max(0, Math.ceil(it / capacity - 1e-9)))), size: 36, label: "replicas" }] : []),
-  ];
-}
 
 /** A chart over cluster time whose vertical axis starts at zero. */
 export class Chart {
@@ -157,7 +88,7 @@ export class Chart {
     const times = this.columns[0];
     const at = this.pointed === null ? this.marks.newest : this.pointed;
     const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / this.step())));
-    const values = SAID[this.kind](this.queues)
+    const values = KINDS[this.kind].said(this.queues)
       .filter(([column]) => isKnown(this.columns[column][index]))
       .map(([column, name]) => `${name} ${this.value(column, index)}`);
     const words = `${dayAndTime(times[index])} UTC: ${values.join(", ") || "nothing is known"}`;
@@ -260,9 +191,9 @@ export class Chart {
         cursor: { y: false, drag: { x: this.window === null, y: false, setScale: false, dist: 5 }, points: { show: false } },
         scales: { x: { time: false, range: (_, min, max) => this.window ?? [min, max] }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
         axes: axes(this.kind, this.unit, this.marks.capacity),
-        series: [{}, ...LINES[this.kind](this.queues).map((line) => ({ points: { show: false }, ...line }))],
-        bands: BANDS[this.kind](this.queues),
-        hooks: { setSelect: [(u) => this.selected(u)], setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
+        series: [{}, ...KINDS[this.kind].lines(this.queues).map((line) => ({ points: { show: false }, ...line }))],
+        bands: KINDS[this.kind].bands(this.queues),
+        hooks: { setSelect: [(u) => this.selected(u)], setCursor: [(u) => this.moved(u)], drawClear: [(u) => behind(u, this.marks)], draw: [(u) => front(u, this.marks)] },
       },
       this.columns,
       this.parent,
@@ -291,82 +222,5 @@ export class Chart {
     } else if (this.parent.clientWidth > 0 && this.parent.clientWidth !== this.plot.width) {
       this.plot.setSize({ width: this.parent.clientWidth, height: this.height });
     }
-  }
-
-  /** Shades the lead time, at whose end current decisions take effect, and declared events. */
-  behind(u) {
-    const { now, leadEnd, events = [] } = this.marks;
-    for (const [begin, end] of [[now, leadEnd], ...events]) {
-      const from = Math.max(u.valToPos(begin, "x", true), u.bbox.left);
-      const to = Math.min(u.valToPos(end, "x", true), u.bbox.left + u.bbox.width);
-      if (to > from) {
-        u.ctx.fillStyle = colour("--lead");
-        u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
-      }
-    }
-  }
-
-  front(u) {
-    for (const [begin, end, demand] of this.marks.bounds ?? []) {
-      this.bound(u, begin, end, demand);
-    }
-    for (const mark of this.marks.happened ?? []) {
-      this.happened(u, mark);
-    }
-    this.line(u, this.marks.now, colour("--muted"), [4, 4]);
-    if (this.marks.picked) {
-      this.line(u, this.marks.picked, colour("--accent"), []);
-    }
-  }
-
-  /** A floor or a ceiling: a level line for as long as it is in force. */
-  bound(u, begin, end, demand) {
-    const from = Math.max(u.valToPos(begin, "x", true), u.bbox.left);
-    const to = Math.min(u.valToPos(end, "x", true), u.bbox.left + u.bbox.width);
-    const y = u.valToPos(demand, "y", true);
-    if (to <= from || y < u.bbox.top) {
-      return;
-    }
-    u.ctx.save();
-    u.ctx.strokeStyle = colour("--accent");
-    u.ctx.lineWidth = 2 * devicePixelRatio;
-    u.ctx.setLineDash([]);
-    u.ctx.beginPath();
-    u.ctx.moveTo(from, y);
-    u.ctx.lineTo(to, y);
-    u.ctx.stroke();
-    u.ctx.restore();
-  }
-
-  /** A small triangle on the time axis. */
-  happened(u, mark) {
-    const x = u.valToPos(mark.time, "x", true);
-    const bottom = u.bbox.top + u.bbox.height;
-    const size = 5 * devicePixelRatio;
-    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) {
-      return;
-    }
-    u.ctx.fillStyle = colour(`--mark-${mark.kind.toLowerCase()}`);
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, bottom - 2 * size);
-    u.ctx.lineTo(x - size, bottom);
-    u.ctx.lineTo(x + size, bottom);
-    u.ctx.fill();
-  }
-
-  line(u, time, stroke, dash) {
-    const x = Math.round(u.valToPos(time, "x", true));
-    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) {
-      return;
-    }
-    u.ctx.save();
-    u.ctx.strokeStyle = stroke;
-    u.ctx.lineWidth = devicePixelRatio;
-    u.ctx.setLineDash(dash.map((it) => it * devicePixelRatio));
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, u.bbox.top);
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    u.ctx.stroke();
-    u.ctx.restore();
   }
 }

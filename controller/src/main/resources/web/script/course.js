@@ -1,7 +1,8 @@
 // What queues held over the last day, one above the other, and the notices that were given.
 
-import { Chart, QUEUE_COLOURS } from "./chart.js";
+import { Chart } from "./chart.js";
 import { $, attribute, el, legend } from "./dom.js";
+import { queueColour } from "./kinds.js";
 import { Marks, within } from "./marks.js";
 import { cards, dayAndTime } from "./words.js";
 
@@ -42,7 +43,7 @@ function build(names) {
   const box = el("div", { class: "chart", id: "chart-cards", role: "slider", tabindex: "0", "aria-valuemin": "0" });
   const values = el("p", { class: "readout", id: "values-cards" });
   const key = legend(...names.map((name) => ["queue", name]));
-  [...key.querySelectorAll(".swatch")].forEach((it, i) => it.style.setProperty("--queue", `var(${QUEUE_COLOURS[i % QUEUE_COLOURS.length]})`));
+  [...key.querySelectorAll(".swatch")].forEach((it, i) => it.style.setProperty("--queue", `var(${queueColour(i)})`));
   const chart = new Chart(box, values, "cards", 200, () => {}, null, names);
   const marks = new Marks((at) => chart.point(at), "notices-given", LISTED);
   shown = { key: names.join("\n"), box, chart, marks };

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.OptionalDouble;
 
@@ -27,6 +28,14 @@ public record StartCost(double replicaMinutes) {
       throw new IllegalArgumentException(
           "start cost must be from 0 to %d replica-minutes: %s".formatted(HIGHEST, replicaMinutes));
     }
+  }
+
+  /** What a report says of it, to follow another sentence; empty where starts are free. */
+  public String sentence() {
+    return replicaMinutes == 0
+        ? ""
+        : " A start was worth %s replica-minutes."
+            .formatted(BigDecimal.valueOf(replicaMinutes).stripTrailingZeros().toPlainString());
   }
 
   /** What a minute of a replica costs in addition while it would have to be started. */

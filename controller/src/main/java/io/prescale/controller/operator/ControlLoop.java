@@ -143,6 +143,7 @@ record ControlLoop(
             workload.current(),
             OptionalInt.of(PodTimes.serving(pods)),
             OptionalInt.of(PodTimes.unschedulable(pods)),
+            !pods.isEmpty(),
             cards,
             rollout);
   }

@@ -1,6 +1,5 @@
 package io.prescale.controller.cli.cluster;
 
-import io.prescale.controller.certificates.ServerTls;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
@@ -13,14 +12,9 @@ import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import io.prescale.controller.scheduler.extender.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -63,57 +57,14 @@ public final class ExtenderCommand implements Callable<Integer> {
       heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
   private ServerOptions prometheus = new ServerOptions();
 
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 20, heading = "%nWho may ask:%n")
+  private ListenOptions listen = new ListenOptions();
+
   @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")
   private MoveOptions moves = new MoveOptions();
 
   @ArgGroup(validate = false, multiplicity = "0..1", order = 51, heading = "%nImages ahead:%n")
   private WarmOptions warm = new WarmOptions();
-
-  @Option(
-      names = "--host",
-      order = 20,
-      paramLabel = "ADDRESS",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}).",
-      defaultValue = "127.0.0.1")
-  private String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      order = 21,
-      paramLabel = "N",
-      description = "Port to listen on (default: ${DEFAULT-VALUE}).",
-      defaultValue = "8888")
-  private int port = 8888;
-
-  @Option(
-      names = "--metrics-port",
-      order = 22,
-      paramLabel = "N",
-      description =
-          "Port where every caller may read /metrics, /problems and /health, on every address and"
-              + " without TLS (default: only --port has them).")
-  private @Nullable Integer metricsPort;
-
-  @Option(
-      names = "--tls-cert-file",
-      order = 23,
-      paramLabel = "FILE",
-      description = "Serving certificate with its chain (PEM); without it, plain HTTP.")
-  private @Nullable Path certificateFile;
-
-  @Option(
-      names = "--tls-key-file",
-      order = 24,
-      paramLabel = "FILE",
-      description = "Its private key (PEM).")
-  private @Nullable Path keyFile;
-
-  @Option(
-      names = "--client-ca-file",
-      order = 25,
-      paramLabel = "FILE",
-      description = "Only who shows a certificate of these authorities (PEM) may ask.")
-  private @Nullable Path clientAuthorities;
 
   @Option(
       names = "--candidates",
@@ -235,19 +186,15 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private ExtenderSettings settings() {
-    UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
-    if (clientAuthorities != null && certificateFile == null) {
-      throw new UsageException("--client-ca-file needs --tls-cert-file and --tls-key-file.");
-    }
-    var tls = tls();
+    var tls = listen.tls();
     return UsageException.unlessValid(
         () ->
             new ExtenderSettings(
-                host,
-                port,
-                metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                listen.host,
+                listen.port,
+                listen.metricsPort(),
                 tls,
-                clientAuthorities != null,
+                listen.namesClients(),
                 candidates,
                 patience,
                 longestHandOver,
@@ -281,20 +228,5 @@ public final class ExtenderCommand implements Callable<Integer> {
     var words = lease.split("/", 2);
     var name = identity == null ? surroundings.replica() : identity;
     return Optional.of(new ExtenderSettings.Lease(words[0], words[1], name));
-  }
-
-  private Optional<SSLContext> tls() {
-    if (certificateFile == null || keyFile == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          ServerTls.context(
-              certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
-    } catch (NoSuchFileException e) {
-      throw new UsageException("There is no file %s.".formatted(e.getFile()));
-    } catch (IOException e) {
-      throw new UsageException("TLS: %s.".formatted(e.getMessage()));
-    }
   }
 }

@@ -23,7 +23,7 @@ record Conclusion(
             reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
             aboutGaps(),
             aboutChurn(),
-            aboutStarts());
+            risk.startCost().sentence());
   }
 
   private String aboutChurn() {
@@ -53,11 +53,6 @@ record Conclusion(
     }
     boolean met = prescale.overloadedShare() <= budget.share();
     return (met ? " (within" : " (above") + " the budget of " + percent(budget.share()) + ")";
-  }
-
-  private String aboutStarts() {
-    double cost = risk.startCost().replicaMinutes();
-    return cost == 0 ? "" : " A start was worth %s replica-minutes.".formatted(Numbers.brief(cost));
   }
 
   private String comparedWith(PolicyOutcome other) {

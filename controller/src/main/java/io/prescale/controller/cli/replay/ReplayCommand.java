@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -217,10 +216,7 @@ public final class ReplayCommand implements Callable<Integer> {
         history.name(),
         history.source(),
         subject.outcome().policy(),
-        risk instanceof Risk.Budget budget
-            ? OptionalDouble.of(budget.share())
-            : OptionalDouble.empty(),
-        risk.startCost().replicaMinutes(),
+        risk,
         calendar.zone(),
         surroundings.clock().instant());
   }

@@ -3,7 +3,6 @@ package io.prescale.controller.operator.status;
 import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.DecisionSummary;
-import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -13,13 +12,11 @@ import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
-import io.prescale.controller.autoscaling.HpaVerdict;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ServedValue;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,10 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a status of bounded size from the result of a tick. */
 public final class StatusBuilder {
-  private static final int MOST_DECISIONS = 20;
   private static final int LONGEST_MESSAGE = 512;
-  private static final int LONGEST_NAME = 63;
-  private static final String NOT_READ_YET = StatusText.reason(HpaVerdict.Gate.NOT_READ_YET);
 
   private final PredictiveHPA resource;
   private final Instant now;
@@ -50,20 +44,22 @@ public final class StatusBuilder {
    * @param current that its scale has
    * @param ready with a ready pod; empty when the workload does not say which pods are its own
    * @param unschedulable with a pod for which the scheduler has found no node; likewise
-   * @param cardsEach that a replica asks for; empty while it has no pods, and likewise
+   * @param hasPods whether it has pods of which {@code cardsEach} could be read
+   * @param cardsEach that a replica asks for; empty where its pods do not say, as with MIG
    * @param rollout the newest revision of its pods; null while none is known
    */
   public record Replicas(
       int current,
       OptionalInt ready,
       OptionalInt unschedulable,
+      boolean hasPods,
       OptionalDouble cardsEach,
       @Nullable RolloutStatus rollout) {
 
     /** Replicas whose pods are not known. */
     public static Replicas withoutPods(int current) {
       return new Replicas(
-          current, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty(), null);
+          current, OptionalInt.empty(), OptionalInt.empty(), false, OptionalDouble.empty(), null);
     }
   }
 
@@ -87,9 +83,7 @@ public final class StatusBuilder {
         conditions(findings),
         null,
         null,
-        replicas.cardsEach().isPresent()
-            ? Amount.text(replicas.cardsEach().getAsDouble())
-            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
+        cardsPerReplica(replicas),
         replicas.rollout());
   }
 
@@ -123,6 +117,13 @@ public final class StatusBuilder {
         old.map(PredictiveHPAStatus::scaleIn).orElse(null),
         old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
         old.map(PredictiveHPAStatus::rollout).orElse(null));
+  }
+
+  /** While there are no pods, as at zero, the next ones are taken to ask for what the last did. */
+  private @Nullable String cardsPerReplica(Replicas replicas) {
+    return replicas.hasPods()
+        ? Amount.textOrNull(replicas.cardsEach())
+        : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null);
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {
@@ -218,81 +219,16 @@ public final class StatusBuilder {
         .orElse(null);
   }
 
-  private static DecisionStatus decision(Explanation it) {
-    return new DecisionStatus(
-        it.at(),
-        it.metric(),
-        Amount.textOrNull(it.observed()),
-        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
-        Amount.textOrNull(it.riskUplift()),
-        StatusParts.roundedOrNull(it.shortageProbability()),
-        it.lead().total().toSeconds(),
-        Amount.textOrNull(it.served()),
-        it.desiredReplicas(),
-        StatusText.reason(it.reason()),
-        activity(it),
-        it.activity()
-            .map(activity -> StatusParts.roundedOrNull(activity.probability()))
-            .orElse(null),
-        it.schedule().map(name -> StatusText.cut(name, LONGEST_NAME)).orElse(null),
-        StatusText.cut(String.join(" ", it.sentences()), LONGEST_MESSAGE),
-        new HpaOutcome(
-            it.hpa().wanted(),
-            StatusText.reason(it.hpa().gate()),
-            StatusText.cut(it.hpa().message(), LONGEST_MESSAGE)));
-  }
-
-  private static @Nullable String activity(Explanation it) {
-    return it.activity().map(activity -> StatusText.reason(activity.cause())).orElse(null);
-  }
-
   private @Nullable DecisionStatus lastDecision(Optional<Explanation> newest) {
     return newest
-        .map(StatusBuilder::decision)
+        .map(Decisions::newest)
         .or(() -> before().map(PredictiveHPAStatus::lastDecision))
         .orElse(null);
   }
 
-  /** Only decisions that differ from the one before are kept: that one was in force until then. */
   private List<DecisionSummary> decisions(
       Optional<Explanation> newest, @Nullable Integer currentReplicas) {
     var old = before().map(PredictiveHPAStatus::decisions).orElse(List.of());
-    if (newest.isEmpty()) {
-      return old;
-    }
-    var summary = summary(newest.get(), currentReplicas);
-    boolean isKnown = !old.isEmpty() && old.getFirst().at().equals(summary.at());
-    var earlier = isKnown ? old.subList(1, old.size()) : old;
-    if (!earlier.isEmpty() && sameAs(earlier.getFirst(), summary)) {
-      return earlier;
-    }
-    var all = new ArrayList<DecisionSummary>(MOST_DECISIONS);
-    all.add(summary);
-    all.addAll(earlier.subList(0, Math.min(earlier.size(), MOST_DECISIONS - 1)));
-    return all;
-  }
-
-  private static DecisionSummary summary(Explanation it, @Nullable Integer currentReplicas) {
-    return new DecisionSummary(
-        it.at(),
-        it.metric(),
-        Amount.textOrNull(it.observed()),
-        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
-        Amount.textOrNull(it.served()),
-        it.lead().total().toSeconds(),
-        currentReplicas,
-        it.desiredReplicas(),
-        StatusText.reason(it.reason()),
-        activity(it),
-        StatusText.reason(it.hpa().gate()));
-  }
-
-  /** Until the HPA has read a value, its gate is the one before. */
-  private static boolean sameAs(DecisionSummary before, DecisionSummary now) {
-    return Objects.equals(before.metric(), now.metric())
-        && Objects.equals(before.desiredReplicas(), now.desiredReplicas())
-        && Objects.equals(before.currentReplicas(), now.currentReplicas())
-        && Objects.equals(before.reason(), now.reason())
-        && (NOT_READ_YET.equals(now.gate()) || Objects.equals(before.gate(), now.gate()));
+    return newest.map(it -> Decisions.after(old, it, currentReplicas)).orElse(old);
   }
 }

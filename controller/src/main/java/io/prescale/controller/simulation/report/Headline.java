@@ -5,7 +5,6 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.forecasting.HistoryLength;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ record Headline(String result, List<String> verdicts, String churn) {
     return new Headline(
         sentence.append('.').toString(),
         verdicts(subject, others, reactive, about, result.trace().minutes()),
-        churn(subject, reactive) + starts(about.startCost()));
+        churn(subject, reactive) + about.risk().startCost().sentence());
   }
 
   /** What the figures mean, one after the other. */
@@ -76,13 +75,6 @@ record Headline(String result, List<String> verdicts, String churn) {
         reactive.map(it -> "; the %s %s and %s".formatted(it.policy(), scaled(it), reversed(it)));
     return "It scaled %s times a day and reversed %s times%s."
         .formatted(scaled(subject), reversed(subject), other.orElse(""));
-  }
-
-  private static String starts(double cost) {
-    return cost == 0
-        ? ""
-        : " A start was worth %s replica-minutes."
-            .formatted(BigDecimal.valueOf(cost).stripTrailingZeros().toPlainString());
   }
 
   private static String scaled(PolicyOutcome it) {

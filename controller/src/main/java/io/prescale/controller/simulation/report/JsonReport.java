@@ -89,7 +89,7 @@ public final class JsonReport {
     text("written_at", subject.writtenAt().toString());
     text("policy", subject.policy());
     number("overload_budget", subject.overloadBudget());
-    number("start_cost", subject.startCost());
+    number("start_cost", subject.risk().startCost().replicaMinutes());
     trace(result.trace(), subject);
     settings(result.settings());
     json.writeArrayFieldStart("policies");

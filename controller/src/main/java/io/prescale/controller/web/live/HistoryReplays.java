@@ -1,6 +1,5 @@
 package io.prescale.controller.web.live;
 
-import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.report.HtmlReport;
@@ -19,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -216,18 +214,13 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static String report(String workload, HistoryReplay.Finished finished, Instant now)
       throws IOException {
     var page = new StringWriter();
-    var accepted =
-        finished.subject().risk() instanceof Risk.Budget budget
-            ? OptionalDouble.of(budget.share())
-            : OptionalDouble.empty();
     HtmlReport.write(
         finished.result(),
         new ReportSubject(
             workload,
             finished.subject().source(),
             HistoryReplay.PRESCALE,
-            accepted,
-            finished.subject().risk().startCost().replicaMinutes(),
+            finished.subject().risk(),
             ZoneOffset.UTC,
             now),
         page);

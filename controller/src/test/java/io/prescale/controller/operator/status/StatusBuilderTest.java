@@ -99,6 +99,19 @@ class StatusBuilderTest {
   }
 
   @Test
+  void forgetsTheCardsOfAReplicaWhosePodsNoLongerSay() {
+    resource.setStatus(observe(NOON, 14.5));
+    var at = NOON.plusSeconds(60);
+    var result = Ticks.tick(cycle, at, missing("no answer"), replicas());
+    var mig =
+        new Replicas(2, OptionalInt.of(2), OptionalInt.of(0), true, OptionalDouble.empty(), null);
+
+    var status = new StatusBuilder(resource, at).after(result, mig, List.of());
+
+    assertThat(status.cardsPerReplica()).isNull();
+  }
+
+  @Test
   void remembersOnlyDecisionsThatDifferAndTwentyAtMost() {
     for (int minute = 0; minute < 5; minute++) {
       resource.setStatus(observe(NOON.plusSeconds(60L * minute), 14));
@@ -272,6 +285,7 @@ class StatusBuilderTest {
         2,
         OptionalInt.of(ready),
         OptionalInt.of(unschedulable),
+        true,
         OptionalDouble.of(0.5),
         new RolloutStatus("7d4b9", NOON));
   }

@@ -5,8 +5,9 @@ import static io.prescale.controller.simulation.report.Results.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class HeadlineTest {
@@ -137,8 +138,7 @@ class HeadlineTest {
             about.trace(),
             about.source(),
             about.policy(),
-            OptionalDouble.of(budget),
-            20,
+            new Risk.Budget(budget, 2, new StartCost(20)),
             about.zone(),
             about.writtenAt()));
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Quantiles;
 import io.prescale.controller.simulation.replay.ReplayResult;
@@ -23,7 +24,6 @@ import java.time.ZoneId;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -158,8 +158,7 @@ class HtmlReportTest {
             hostile,
             hostile,
             hostile,
-            OptionalDouble.empty(),
-            0,
+            new Risk.ShortageCost(20),
             ZoneId.of("Europe/Berlin"),
             Instant.EPOCH);
     ReplayResult result = Results.of(outcome(hostile, 0.01, 120), outcome("clairvoyant", 0, 100));

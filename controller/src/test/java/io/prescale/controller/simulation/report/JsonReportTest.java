@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.Coverage;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
@@ -17,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class JsonReportTest {
@@ -197,7 +198,12 @@ class JsonReportTest {
     String name = "</script>\"\\\n\u2028😀\ud800\0";
     var about =
         new ReportSubject(
-            name, name, name, OptionalDouble.of(0.005), 20, ZoneOffset.UTC, Instant.EPOCH);
+            name,
+            name,
+            name,
+            new Risk.Budget(0.005, 2, new StartCost(20)),
+            ZoneOffset.UTC,
+            Instant.EPOCH);
 
     JsonNode json = json(Results.of(outcome(name, 0, 1)), about);
 

@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.report;
 
+import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.simulation.replay.CraneDsp;
 import io.prescale.controller.simulation.replay.CraneEstimator;
@@ -46,8 +47,7 @@ final class Results {
         "checkout.csv",
         "traces/checkout.csv",
         policy,
-        OptionalDouble.empty(),
-        0,
+        new Risk.ShortageCost(20),
         ZoneOffset.UTC,
         Instant.parse("2026-03-18T09:30:00Z"));
   }
