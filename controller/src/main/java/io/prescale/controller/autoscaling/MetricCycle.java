@@ -148,7 +148,7 @@ final class MetricCycle {
       case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
       case Reading.Observed read -> {
         var believed = lost.believed(read, now, live::leastPlausible);
-        boolean newStep = takeIn(believed, now, state.ready());
+        boolean newStep = takeIn(believed, now, state);
         var missing =
             lost.doubt(metric.name(), now)
                 .or(
@@ -178,7 +178,7 @@ final class MetricCycle {
   }
 
   /** Whether a new step was completed. */
-  private boolean takeIn(List<Sample> samples, Instant now, int ready) {
+  private boolean takeIn(List<Sample> samples, Instant now, ReplicaState state) {
     var steps = intake.accept(samples, now);
     if (steps.values.length == 0) {
       return false;
@@ -190,8 +190,17 @@ final class MetricCycle {
       live.observe(value);
     }
     observed = true;
-    live.newest().ifPresent(demand -> choice.stepPassed(demand, ready));
+    live.newest().ifPresent(demand -> settle(demand, state));
     return true;
+  }
+
+  /** Shortages count only where an HPA acts on the value: others say nothing of its price. */
+  private void settle(double demand, ReplicaState state) {
+    if (state.isScaledBy(metric.name())) {
+      choice.stepPassed(demand, state.ready());
+    } else {
+      choice.demandSeen(demand);
+    }
   }
 
   /** The forecast from the newest completed step, and whether it is trusted. */
@@ -250,12 +259,14 @@ final class MetricCycle {
 
   private List<Planned> plan(
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
+    var calendar = settings.forecast().calendar();
+    var ahead = new ServingPlan(live, calendar, metric, settings.hpa().deadBand(), step);
     return switch (chosen.reason()) {
       case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
       case HANDED_OVER -> earlier.orElseThrow().after(now);
       default ->
           forecast
-              .map(f -> plan().rises(f, chosen.value(), now, settings.timeToLive()))
+              .map(f -> ahead.rises(f, chosen.value(), now, settings.timeToLive()))
               .orElse(List.of());
     };
   }
@@ -285,10 +296,5 @@ final class MetricCycle {
         .map(it -> choice.handedOver(it.at(now)))
         .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))
         .orElse(chosen);
-  }
-
-  private ServingPlan plan() {
-    return new ServingPlan(
-        live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
   }
 }

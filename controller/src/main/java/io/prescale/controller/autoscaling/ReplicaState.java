@@ -16,4 +16,9 @@ public record ReplicaState(int current, int ready, LeadTime lead, Optional<HpaSt
       throw new IllegalArgumentException("replicas: %d, ready: %d".formatted(current, ready));
     }
   }
+
+  /** Whether an HPA that acts on the target has read this metric. */
+  boolean isScaledBy(String metric) {
+    return hpa.stream().flatMap(it -> it.seen().stream()).anyMatch(it -> it.name().equals(metric));
+  }
 }

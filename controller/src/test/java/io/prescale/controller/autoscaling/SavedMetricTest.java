@@ -5,6 +5,7 @@ import static io.prescale.controller.autoscaling.ScalingCycles.LEAD;
 import static io.prescale.controller.autoscaling.ScalingCycles.START;
 import static io.prescale.controller.autoscaling.ScalingCycles.at;
 import static io.prescale.controller.autoscaling.ScalingCycles.cycle;
+import static io.prescale.controller.autoscaling.ScalingCycles.scaled;
 import static io.prescale.controller.autoscaling.ScalingCycles.series;
 import static io.prescale.controller.autoscaling.ScalingCycles.settings;
 import static io.prescale.controller.autoscaling.ScalingCycles.state;
@@ -77,18 +78,26 @@ class SavedMetricTest {
 
   @Test
   void theShareOfTimeInShortageGoesOn() {
-    var first = learned();
+    assertThat(shortShareAfterHalfAnHour(scaled(1, LEAD)))
+        .as("half an hour in four days, above the budget of 0.5 %")
+        .isCloseTo(0.005 + 30.0 / (4 * DAY), within(0.0005));
+  }
+
+  @Test
+  void shortagesOfReplicasThatNoHpaScalesByTheMetricDoNotCount() {
+    assertThat(shortShareAfterHalfAnHour(state(1, LEAD))).isEqualTo(0.005);
+  }
+
+  private static double shortShareAfterHalfAnHour(ReplicaState state) {
+    var cycle = learned();
     for (int minute = 1; minute <= 30; minute++) {
-      Ticks.tick(first, at(minute), read(minute, minute), state(1, LEAD));
+      Ticks.tick(cycle, at(minute), read(minute, minute), state);
     }
-    var saved = first.save("requests").orElseThrow();
+    var saved = cycle.save("requests").orElseThrow();
     var read =
         (SavedMetric.Read.Ok)
             SavedMetric.read(saved, SETTINGS.forecast(), SETTINGS.risk().operatingLevel(), at(30));
-
-    assertThat(read.metric().shortShare().orElseThrow())
-        .as("half an hour in four days, above the budget of 0.5 %")
-        .isCloseTo(0.005 + 30.0 / (4 * DAY), within(0.0005));
+    return read.metric().shortShare().orElseThrow();
   }
 
   @Test

@@ -85,6 +85,16 @@ final class ScalingCycles {
     return new Reading.Observed(List.of());
   }
 
+  /** With an HPA that has read the requests. */
+  static ReplicaState scaled(int replicas, Duration lead) {
+    var seen = List.of(new HpaState.SeenMetric("requests", 1));
+    return new ReplicaState(
+        replicas,
+        replicas,
+        LeadTime.declared(lead),
+        Optional.of(new HpaState(replicas, replicas, seen, List.of())));
+  }
+
   static ReplicaState state(int replicas, Duration lead) {
     return new ReplicaState(replicas, replicas, LeadTime.declared(lead), Optional.empty());
   }

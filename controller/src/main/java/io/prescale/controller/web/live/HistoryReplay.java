@@ -38,6 +38,7 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
   /** The policy that is compared with the others. */
   static final String PRESCALE = "Prescale";
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final ReplayPolicy REACTIVE = new Reactive(Reactive.USUAL_TARGET);
 
@@ -104,8 +105,19 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     return of(demands.highest(), settings, prescale);
   }
 
-  private static PeakSettings peak(ReplaySettings settings) {
-    return PeakSettings.forLead(settings.coldStart().planned());
+  /** As the live forecaster's, but by the minute. */
+  private PeakSettings peak(ReplaySettings settings) {
+    var live = subject.forecast();
+    return new PeakSettings(
+        MINUTE,
+        settings.coldStart().planned(),
+        live.window().compareTo(MINUTE) < 0 ? MINUTE : live.window(),
+        live.zone(),
+        live.calendar(),
+        live.refitEvery(),
+        live.remember(),
+        live.seed(),
+        live.members());
   }
 
   private Outcome of(TimeSeries series, ReplaySettings all, ReplayPolicy prescale)

@@ -11,7 +11,6 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -221,7 +220,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
             finished.subject().source(),
             HistoryReplay.PRESCALE,
             finished.subject().risk(),
-            ZoneOffset.UTC,
+            finished.subject().forecast().zone(),
             now),
         page);
     return page.toString();

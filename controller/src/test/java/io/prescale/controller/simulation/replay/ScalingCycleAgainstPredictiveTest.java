@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Reading;
@@ -106,7 +107,9 @@ class ScalingCycleAgainstPredictiveTest {
   }
 
   private static ReplicaState state(int current, int ready) {
-    return new ReplicaState(current, ready, LeadTime.declared(LEAD), Optional.empty());
+    var seen = List.of(new HpaState.SeenMetric("requests", 1));
+    var hpa = new HpaState(current, current, seen, List.of());
+    return new ReplicaState(current, ready, LeadTime.declared(LEAD), Optional.of(hpa));
   }
 
   private static Instant time(int minute) {
