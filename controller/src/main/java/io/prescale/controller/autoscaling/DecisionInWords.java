@@ -24,6 +24,7 @@ final class DecisionInWords {
     sentences.add(lead());
     it.activity().ifPresent(activity -> sentences.add(activity(activity)));
     sentences.add(choice());
+    it.missedBudget().ifPresent(missed -> sentences.add(missed.sentence()));
     sentences.add(it.hpa().message());
     return List.copyOf(sentences);
   }

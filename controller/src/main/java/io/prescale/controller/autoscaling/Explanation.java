@@ -22,6 +22,7 @@ import java.util.OptionalDouble;
  * @param capacityPerReplica the HPA's target
  * @param desiredReplicas what the served value asks for, within the HPA's limits
  * @param hpa what the HPA made of it
+ * @param missedBudget what keeping the budget would cost, where its cost limit is too low for it
  * @param activity whether a replica is needed at all; empty where there always is one
  */
 public record Explanation(
@@ -38,6 +39,7 @@ public record Explanation(
     double capacityPerReplica,
     int desiredReplicas,
     HpaVerdict hpa,
+    Optional<MissedBudget> missedBudget,
     Optional<Activity> activity) {
 
   /** The same decision, with what the HPA has made of it by now, until it has acted on it. */
@@ -58,6 +60,7 @@ public record Explanation(
             capacityPerReplica,
             desiredReplicas,
             HpaGates.judge(rules, new MetricSettings(metric, capacityPerReplica), served, now),
+            missedBudget,
             activity);
   }
 

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One metric's part of a {@link ScalingCycle}. Not thread-safe. */
 final class MetricCycle {
-
   /** How long a value is fresh: one tick may fail before its value counts as old. */
   private static final int FRESH_STEPS = 2;
 
@@ -239,6 +238,7 @@ final class MetricCycle {
         it.trust(),
         live.fittedAt(),
         live.isRehearsing(),
+        choice.missedBudget(),
         it.outcome().missing());
   }
 
@@ -259,8 +259,8 @@ final class MetricCycle {
 
   private List<Planned> plan(
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
-    var calendar = settings.forecast().calendar();
-    var ahead = new ServingPlan(live, calendar, metric, settings.hpa().deadBand(), step);
+    var band = settings.hpa().deadBand();
+    var ahead = new ServingPlan(live, settings.forecast().calendar(), metric, band, step);
     return switch (chosen.reason()) {
       case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
       case HANDED_OVER -> earlier.orElseThrow().after(now);

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  * @param forecast the newest, also while it is not trusted; empty when there is none
  * @param modelFittedAt when the models were last fitted
  * @param retargeting whether a forecaster for a changed lead time or a longer history is being made
+ * @param missedBudget what keeping the budget would cost, where its cost limit is too low for it
  * @param missing why the metric is not known; when this and a new value are both absent, no step
  *     was completed since the last tick, which is no fault
  */
@@ -27,4 +28,5 @@ public record MetricResult(
     Trust trust,
     Optional<Instant> modelFittedAt,
     boolean retargeting,
+    Optional<MissedBudget> missedBudget,
     Optional<Reading.Missing> missing) {}

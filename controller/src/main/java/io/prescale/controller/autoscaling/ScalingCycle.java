@@ -195,6 +195,7 @@ public final class ScalingCycle {
         metric.capacityPerReplica(),
         withinLimits(decision.desiredReplicas()),
         HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()),
+        it.missedBudget(),
         decision.activity());
   }
 

@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  */
 public final class ServedValueChoice {
   private final ReplicaChoice replicas;
+  private final ReplicaChoice freeStarts;
   private final Risk risk;
   private final Optional<IdleRule> idle;
   private final Optional<ShortfallFeedback> feedback;
@@ -42,6 +43,7 @@ public final class ServedValueChoice {
       Optional<IdleRule> idle,
       PastDemand past) {
     this.replicas = replicas;
+    this.freeStarts = new ReplicaChoice(replicas.capacityPerReplica(), replicas.deadBand());
     this.risk = risk;
     this.idle = idle;
     this.feedback =
@@ -76,6 +78,7 @@ public final class ServedValueChoice {
     }
     double floor = newest.orElse(0);
     int atLeastOne = Math.max(1, current);
+    feedback.ifPresent(it -> it.decided(freeStarts, forecast.get(), floor));
     var chosen =
         switch (risk) {
           case Risk.Budget _ ->
@@ -141,6 +144,11 @@ public final class ServedValueChoice {
   void resume(double[] demand, OptionalDouble shortShare) {
     demandSeen(demand);
     feedback.ifPresent(it -> shortShare.ifPresent(it::resume));
+  }
+
+  /** A budget that cannot be kept at its cost limit; empty while it is, and without a budget. */
+  public Optional<MissedBudget> missedBudget() {
+    return feedback.flatMap(ShortfallFeedback::missed);
   }
 
   /** The fading share of time in shortage; empty where the price of a shortage is given. */

@@ -1,6 +1,8 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a minute of shortage is worth, in replica-minutes per replica of the service's usual size,
@@ -17,12 +19,16 @@ final class ShortfallFeedback {
   private static final double LEAST = 0.5;
   private static final int MEMORY_DAYS = 4;
 
+  /** At this ratio of the time in shortage to the budget the price is at its limit. */
+  private static final int RATIO_AT_LIMIT = 2;
+
   private final double budget;
   private final double costLimit;
   private final double memorySteps;
   private double shortShare;
   private double usualReplicas;
   private double steps;
+  private final HigherPrices higher;
 
   /**
    * Feedback that has seen nothing yet.
@@ -37,6 +43,7 @@ final class ShortfallFeedback {
     this.budget = budget.share();
     this.costLimit = budget.costLimit();
     this.shortShare = budget.share();
+    this.higher = new HigherPrices(memorySteps);
   }
 
   /**
@@ -87,8 +94,25 @@ final class ShortfallFeedback {
    * @param ratio of time in shortage to the budget
    */
   private double factor(double ratio) {
-    double steepness = Math.log(costLimit) / Math.log(2);
+    double steepness = Math.log(costLimit) / Math.log(RATIO_AT_LIMIT);
     return ratio < 1 ? Math.max(LEAST, ratio) : Math.min(costLimit, Math.pow(ratio, steepness));
+  }
+
+  /**
+   * A decision is made at the price of now.
+   *
+   * @param floor that no decision falls below
+   */
+  void decided(ReplicaChoice choice, QuantileForecast forecast, double floor) {
+    higher.decided(choice, forecast, floor, price());
+  }
+
+  /** The budget, once the price can rise no further to keep it and a day of decisions is known. */
+  Optional<MissedBudget> missed() {
+    return shortShare < RATIO_AT_LIMIT * budget || !higher.areKnown()
+        ? Optional.empty()
+        : Optional.of(
+            new MissedBudget(budget, shortShare, higher.timesReplicas(budget / shortShare)));
   }
 
   private double usualReplicas() {

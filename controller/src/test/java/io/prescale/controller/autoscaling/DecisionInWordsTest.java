@@ -50,6 +50,7 @@ class DecisionInWordsTest {
                     32,
                     24,
                     VERDICT,
+                    Optional.of(new MissedBudget(0.005, 0.011, OptionalDouble.of(1.42))),
                     Optional.empty())
                 .sentences())
         .containsExactly(
@@ -61,6 +62,8 @@ class DecisionInWordsTest {
             "The lead time is 5 min 12 s, measured on 14 scale-ups.",
             "The served value is 768 (20 for the median, 4 more for the accepted risk, of which"
                 + " 1.25 % is left): 24 replicas of 32 each.",
+            "1.1 % of the last days was short of capacity, where the budget allows 0.5 %: keeping"
+                + " it would take a higher costLimit and about 1.4 times the replicas.",
             "The HPA wants 24 replicas and may have 20 (maxReplicas).");
   }
 
@@ -110,6 +113,7 @@ class DecisionInWordsTest {
             10,
             1,
             VERDICT,
+            Optional.empty(),
             Optional.of(new Activity(cause, OptionalDouble.of(0.125))))
         .sentences()
         .get(2);
@@ -131,6 +135,7 @@ class DecisionInWordsTest {
                 10,
                 1,
                 VERDICT,
+                Optional.empty(),
                 Optional.empty())
             .sentences();
     assertThat(sentences).hasSize(4).contains("The lead time is 1 min 30 s, as declared.");

@@ -46,6 +46,9 @@ public record DecisionStatus(
         @Nullable Double demandProbability,
     @Size(max = 63) @JsonPropertyDescription("Schedule that determined it, where one did.")
         @Nullable String schedule,
+    @JsonPropertyDescription(
+            "What keeping spec.risk.budget would cost, where its costLimit is too low for it.")
+        @Nullable MissedBudgetStatus missedBudget,
     @Size(max = 512) @JsonPropertyDescription("The decision in words.") @Nullable String message,
     @JsonPropertyDescription("How the HPA acted on the decision.") @Nullable HpaOutcome hpa) {
   public DecisionStatus {

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -99,6 +100,9 @@ final class ExplanationText {
                 known(Amount.plain(decision.served())),
                 known(decision.reason()),
                 known(decision.desiredReplicas())));
+    if (decision.missedBudget() != null) {
+      line("budget", budget(decision.missedBudget()));
+    }
     if (decision.activity() != null) {
       line(
           "activity",
@@ -234,6 +238,20 @@ final class ExplanationText {
 
   private static String seconds(@Nullable Long seconds) {
     return seconds == null ? "unknown" : seconds + " s";
+  }
+
+  private static String budget(MissedBudgetStatus it) {
+    var replicas =
+        it.timesReplicas() == null
+            ? "no costLimit would keep it"
+            : "a higher costLimit and about %s times the replicas would keep it"
+                .formatted(Numbers.brief(it.timesReplicas()));
+    return "missed: %s of the last days was short of capacity, %s is allowed; %s"
+        .formatted(percent(it.shortShare()), percent(it.budget()), replicas);
+  }
+
+  private static String percent(@Nullable Double share) {
+    return share == null ? "unknown" : Numbers.brief(100 * share) + " %";
   }
 
   private static String known(@Nullable Object value) {

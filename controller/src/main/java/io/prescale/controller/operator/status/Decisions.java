@@ -38,6 +38,7 @@ final class Decisions {
             .map(activity -> StatusParts.roundedOrNull(activity.probability()))
             .orElse(null),
         it.schedule().map(name -> StatusText.cut(name, LONGEST_NAME)).orElse(null),
+        it.missedBudget().map(StatusParts::missedBudget).orElse(null),
         StatusText.cut(String.join(" ", it.sentences()), LONGEST_MESSAGE),
         new HpaOutcome(
             it.hpa().wanted(),

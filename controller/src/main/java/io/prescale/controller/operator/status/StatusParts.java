@@ -8,10 +8,12 @@ import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.MissedBudget;
 import io.prescale.controller.autoscaling.ServedValue;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.forecasting.online.ForecastParts;
@@ -99,6 +101,11 @@ final class StatusParts {
 
   private static double seconds(Duration duration) {
     return duration.toMillis() / 1000.0;
+  }
+
+  static MissedBudgetStatus missedBudget(MissedBudget it) {
+    return new MissedBudgetStatus(
+        it.budget(), Math.rint(it.shortShare() * 1e5) / 1e5, roundedOrNull(it.timesReplicas()));
   }
 
   static @Nullable Double roundedOrNull(OptionalDouble value) {

@@ -16,6 +16,7 @@ import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.HpaVerdict;
 import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.MissedBudget;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.status.StatusText;
@@ -127,7 +128,20 @@ record DecisionFromStatus(
         capacity,
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
         verdict(),
+        missedBudget(),
         activity());
+  }
+
+  /** A status is not trusted: one that is no budget is none. */
+  private Optional<MissedBudget> missedBudget() {
+    var it = decision.missedBudget();
+    if (it == null || it.budget() == null || it.shortShare() == null) {
+      return Optional.empty();
+    }
+    var times = Stream.ofNullable(it.timesReplicas()).mapToDouble(each -> each).findAny();
+    return MissedBudget.isPossible(it.budget(), it.shortShare())
+        ? Optional.of(new MissedBudget(it.budget(), it.shortShare(), times))
+        : Optional.empty();
   }
 
   private Optional<Activity> activity() {

@@ -91,6 +91,27 @@ class ExplanationTextTest {
   }
 
   @Test
+  void saysWhatKeepingAMissedBudgetWouldCost() {
+    assertThat(missing("{budget: 0.005, shortShare: 0.0112, timesReplicas: 1.4}"))
+        .isEqualTo(
+            "  budget      missed: 1.12 % of the last days was short of capacity, 0.5 % is allowed;"
+                + " a higher costLimit and about 1.4 times the replicas would keep it");
+    assertThat(missing("{budget: 0.005, shortShare: 0.0112}"))
+        .endsWith("; no costLimit would keep it");
+    assertThat(missing("{shortShare: 0.0112}")).contains("unknown is allowed");
+  }
+
+  private static String missing(String budget) {
+    var text =
+        RESOURCE.replace(
+            "reason: Forecast\n    hpa",
+            "reason: Forecast\n    missedBudget: " + budget + "\n    hpa");
+    var missed = new KubernetesSerialization().unmarshal(text, PredictiveHPA.class);
+    return new ExplanationText(missed)
+        .newest().stream().filter(it -> it.contains("  budget ")).findFirst().orElseThrow();
+  }
+
+  @Test
   void tellsAPastDecisionInPlainNumbers() {
     var past = resource.getStatus().decisions().getFirst();
     assertThat(new ExplanationText(resource).past(past))

@@ -275,6 +275,7 @@ class ScaleInsTest {
         4,
         replicas,
         new HpaVerdict(replicas, HpaVerdict.Gate.NO_HPA, "There is none."),
+        Optional.empty(),
         Optional.empty());
   }
 

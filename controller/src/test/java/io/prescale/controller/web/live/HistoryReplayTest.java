@@ -56,8 +56,7 @@ class HistoryReplayTest {
             plain.cardsPerReplica(),
             plain.source());
     var outcome =
-        new HistoryReplay(subject, 1, (_, _) -> {})
-            .until(END, new Histories(MONDAY, () -> END));
+        new HistoryReplay(subject, 1, (_, _) -> {}).until(END, new Histories(MONDAY, () -> END));
     var finished = (HistoryReplay.Finished) outcome;
     return ((Savings.Week.Judged) finished.week()).prescale().replicaHours();
   }

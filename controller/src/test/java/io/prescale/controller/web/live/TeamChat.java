@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -70,6 +71,7 @@ final class TeamChat {
             null,
             null,
             null,
+            new MissedBudgetStatus(0.005, 0.011, 1.4),
             "cut off…",
             new HpaOutcome(4, "NotReadYet", "The HPA has not read it yet."));
     var metrics = Stream.concat(Stream.of(metric), Stream.of(others)).toList();

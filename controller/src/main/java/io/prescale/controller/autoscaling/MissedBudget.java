@@ -1,0 +1,51 @@
+package io.prescale.controller.autoscaling;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * A budget that the cost limit does not let forecasts keep, and what keeping it would cost.
+ *
+ * @param budget share of the time that capacity may fall short, above 0 and at most 1
+ * @param shortShare of the last days that it did, from 0 to 1
+ * @param timesReplicas how many times the replicas of now would keep the budget; empty where no
+ *     price that is tried is high enough
+ */
+public record MissedBudget(double budget, double shortShare, OptionalDouble timesReplicas) {
+  public MissedBudget {
+    if (!isPossible(budget, shortShare)) {
+      throw new IllegalArgumentException(
+          "budget: %s, in shortage: %s".formatted(budget, shortShare));
+    }
+  }
+
+  /** Whether these are shares of time. */
+  public static boolean isPossible(double budget, double shortShare) {
+    return budget > 0 && budget <= 1 && shortShare >= 0 && shortShare <= 1;
+  }
+
+  /** The same for people. */
+  public String sentence() {
+    return "%s of the last days was short of capacity, where the budget allows %s: keeping it %s."
+        .formatted(percent(shortShare), percent(budget), cost());
+  }
+
+  private String cost() {
+    return timesReplicas.isEmpty()
+        ? "would take more replicas than any costLimit buys"
+        : String.format(
+            Locale.ROOT,
+            "would take a higher costLimit and about %.1f times the replicas",
+            timesReplicas.getAsDouble());
+  }
+
+  private static String percent(double share) {
+    return BigDecimal.valueOf(100 * share)
+            .round(new MathContext(2))
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+}
