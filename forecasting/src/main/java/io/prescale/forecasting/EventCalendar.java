@@ -1,13 +1,26 @@
 package io.prescale.forecasting;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Set;
 
-/** The declared events and the excluded windows. Immutable. */
-public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWindows) {
+/**
+ * What is known of time beforehand. Immutable.
+ *
+ * @param holidays days, by the local time of the forecast, on which demand is as on a Sunday
+ */
+public record EventCalendar(
+    List<Event> events, List<ExcludedWindow> excludedWindows, Set<LocalDate> holidays) {
   public EventCalendar {
     events = List.copyOf(events);
     excludedWindows = List.copyOf(excludedWindows);
+    holidays = Set.copyOf(holidays);
+  }
+
+  /** A calendar without holidays. */
+  public EventCalendar(List<Event> events, List<ExcludedWindow> excludedWindows) {
+    this(events, excludedWindows, Set.of());
   }
 
   public static EventCalendar empty() {

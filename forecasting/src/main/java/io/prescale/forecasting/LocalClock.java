@@ -3,10 +3,12 @@ package io.prescale.forecasting;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The local time of each step of a series, so that a season of a day or a week survives the change
@@ -15,10 +17,16 @@ import java.util.List;
  */
 public final class LocalClock {
   private static final int SECONDS_PER_DAY = 86_400;
+  private static final int DAYS_PER_WEEK = 7;
+
+  /** However many holidays there are, a day of the same kind is not looked for without end. */
+  private static final int MOST_DAYS_MORE = 8 * DAYS_PER_WEEK;
+
   private static final long MILLIS_PER_DAY = SECONDS_PER_DAY * 1000L;
 
   private final ZoneId zone;
   private final ZoneRules rules;
+  private final Set<LocalDate> holidays;
   private final long startMillis;
   private final long stepMillis;
 
@@ -27,11 +35,23 @@ public final class LocalClock {
    * @param step length of a step
    */
   public LocalClock(Instant start, Duration step, ZoneId zone) {
+    this(start, step, zone, Set.of());
+  }
+
+  /**
+   * A clock with holidays, which are Sundays.
+   *
+   * @param start beginning of step 0
+   * @param step length of a step
+   * @param holidays by local time
+   */
+  public LocalClock(Instant start, Duration step, ZoneId zone, Set<LocalDate> holidays) {
     if (step.toMillis() < 1) {
       throw new IllegalArgumentException("step must be at least a millisecond: " + step);
     }
     this.zone = zone;
     this.rules = zone.getRules();
+    this.holidays = Set.copyOf(holidays);
     this.startMillis = start.toEpochMilli();
     this.stepMillis = step.toMillis();
   }
@@ -48,9 +68,23 @@ public final class LocalClock {
     return (int) (Math.floorMod(localMillis(i), MILLIS_PER_DAY) / 1000);
   }
 
+  /** The day of the week; a holiday's is Sunday. */
   public DayOfWeek dayOfWeek(int i) {
-    long day = Math.floorDiv(localMillis(i), MILLIS_PER_DAY);
-    return DayOfWeek.THURSDAY.plus(Math.floorMod(day, 7L)); // the epoch began on a Thursday
+    return dayOfWeek(localDay(i));
+  }
+
+  private DayOfWeek dayOfWeek(long day) {
+    return isHoliday(day)
+        ? DayOfWeek.SUNDAY
+        : DayOfWeek.THURSDAY.plus(Math.floorMod(day, 7L)); // the epoch began on a Thursday
+  }
+
+  private boolean isHoliday(long day) {
+    return !holidays.isEmpty() && holidays.contains(LocalDate.ofEpochDay(day));
+  }
+
+  private long localDay(int i) {
+    return Math.floorDiv(localMillis(i), MILLIS_PER_DAY);
   }
 
   /**
@@ -90,8 +124,15 @@ public final class LocalClock {
    * The number of steps back from step {@code i} to the same local time {@code days} days earlier.
    * Where clocks skipped or repeated that time, {@link java.time.ZonedDateTime#minusDays(long)}
    * decides. Rounded to whole steps, at least one.
+   *
+   * <p>Whole weeks earlier is a day of the same kind: from a holiday it is the Sunday or holiday
+   * before that day, from another day of the week never a holiday.
    */
-  public int lagSteps(int i, int days) {
+  public int lagSteps(int i, int daysEarlier) {
+    int days =
+        holidays.isEmpty() || daysEarlier % DAYS_PER_WEEK != 0
+            ? daysEarlier
+            : likeDay(i, daysEarlier);
     long lag = days * MILLIS_PER_DAY;
     long now = millis(i);
     if (offsetSeconds(now) != offsetSeconds(now - lag)) {
@@ -99,6 +140,17 @@ public final class LocalClock {
       lag = now - then.toEpochMilli();
     }
     return Math.toIntExact(Math.max(1, Math.round((double) lag / stepMillis)));
+  }
+
+  /** How many days earlier, at least so many, the day is of the same kind as that of step i. */
+  private int likeDay(int i, int daysEarlier) {
+    long today = localDay(i);
+    int stride = isHoliday(today) ? 1 : DAYS_PER_WEEK;
+    int days = daysEarlier;
+    while (days < daysEarlier + MOST_DAYS_MORE && dayOfWeek(today - days) != dayOfWeek(today)) {
+      days += stride;
+    }
+    return days;
   }
 
   private long millis(int i) {

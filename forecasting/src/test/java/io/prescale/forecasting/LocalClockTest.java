@@ -1,5 +1,6 @@
 package io.prescale.forecasting;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -7,10 +8,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +32,35 @@ class LocalClockTest {
     assertThat(clock.lagSteps(5000, 1)).isEqualTo(1440);
     assertThat(clock.lagSteps(5000, 7)).isEqualTo(7 * 1440);
     assertThat(clock.lagSteps(-5000, 2)).isEqualTo(2 * 1440);
+  }
+
+  @Test
+  void aHolidayIsASundayAndWholeWeeksLeadToADayOfTheSameKind() {
+    // Friday 1 October to Sunday 31 October 2021; the 12th, a Tuesday, and the 18th, a Monday, are
+    // holidays.
+    var holidays = Set.of(LocalDate.of(2021, 10, 12), LocalDate.of(2021, 10, 18));
+    var clock =
+        new LocalClock(Instant.parse("2021-09-30T22:00:00Z"), Duration.ofDays(1), BERLIN, holidays);
+
+    assertThat(clock.dayOfWeek(11)).as("the 12th").isEqualTo(DayOfWeek.SUNDAY);
+    assertThat(clock.dayOfWeek(12)).as("the 13th").isEqualTo(DayOfWeek.WEDNESDAY);
+    assertThat(clock.lagSteps(11, 7)).as("the 12th to Sunday the 3rd").isEqualTo(9);
+    assertThat(clock.lagSteps(18, 7)).as("Tuesday the 19th to the 5th").isEqualTo(14);
+    assertThat(clock.lagSteps(17, 7)).as("the 18th to Sunday the 10th").isEqualTo(8);
+    assertThat(clock.lagSteps(16, 7)).as("Sunday the 17th to the 10th").isEqualTo(7);
+    assertThat(clock.lagSteps(12, 1)).as("the day before, of whatever kind").isEqualTo(1);
+    assertThat(clock.lagSteps(18, 14)).as("Tuesday the 19th to the 5th").isEqualTo(14);
+  }
+
+  @Test
+  void amongHolidaysWithoutEndSomeDayIsFound() {
+    var monday = LocalDate.of(2021, 10, 4);
+    var holidays = Stream.iterate(monday, it -> it.minusDays(7)).limit(60).collect(toSet());
+    var clock =
+        new LocalClock(
+            Instant.parse("2021-10-11T00:00:00Z"), Duration.ofDays(1), ZoneOffset.UTC, holidays);
+
+    assertThat(clock.lagSteps(0, 7)).isEqualTo(63);
   }
 
   @Test

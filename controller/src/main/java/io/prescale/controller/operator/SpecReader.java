@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.EventSpec;
 import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
 import io.prescale.controller.api.v1alpha1.ForecastModel;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
+import io.prescale.controller.api.v1alpha1.HolidaySpec;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -41,6 +42,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Translates a PredictiveHPA's spec into the terms of the control loop and of the HPA. */
@@ -256,7 +258,8 @@ public final class SpecReader {
   private static EventCalendar calendar(ForecastSpec spec) {
     return new EventCalendar(
         spec.events().stream().map(SpecReader::event).toList(),
-        spec.excludedWindows().stream().map(SpecReader::window).toList());
+        spec.excludedWindows().stream().map(SpecReader::window).toList(),
+        spec.holidays().stream().map(HolidaySpec::localDate).collect(Collectors.toSet()));
   }
 
   private static Event event(EventSpec event) {

@@ -12,6 +12,7 @@ import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
 import io.prescale.controller.api.v1alpha1.FallbackSpec;
 import io.prescale.controller.api.v1alpha1.ForecastModel;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
+import io.prescale.controller.api.v1alpha1.HolidaySpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.RiskSpec;
 import io.prescale.controller.api.v1alpha1.ScaleThrough;
@@ -24,6 +25,7 @@ import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
@@ -80,7 +82,8 @@ class SpecReaderTest {
   }
 
   private Set<PeakMember> members(ForecastModel... models) {
-    var spec = new ForecastSpec("14d", "1m", List.of(models), List.of(), List.of(), "UTC");
+    var spec =
+        new ForecastSpec("14d", "1m", List.of(models), List.of(), List.of(), List.of(), "UTC");
     return reader.settings(with(spec, null)).forecast().members();
   }
 
@@ -95,6 +98,7 @@ class SpecReaderTest {
                 List.of(ForecastModel.Auto),
                 List.of(new EventSpec("launch", noon, noon.plusSeconds(60), 2.5)),
                 List.of(new ExcludedWindowSpec("outage", noon, noon.plusSeconds(60))),
+                List.of(new HolidaySpec("2026-12-25", "Christmas")),
                 "Europe/Berlin"),
             null);
 
@@ -103,6 +107,7 @@ class SpecReaderTest {
     assertThat(forecast.calendar().events()).hasSize(1);
     assertThat(forecast.calendar().factorAt(noon)).isEqualTo(2.5);
     assertThat(forecast.calendar().excludedWindows()).hasSize(1);
+    assertThat(forecast.calendar().holidays()).containsExactly(LocalDate.of(2026, 12, 25));
   }
 
   @Test
@@ -180,7 +185,8 @@ class SpecReaderTest {
   }
 
   private static ForecastSpec forecast(String step, String history, String zone) {
-    return new ForecastSpec(history, step, List.of(ForecastModel.Auto), List.of(), List.of(), zone);
+    return new ForecastSpec(
+        history, step, List.of(ForecastModel.Auto), List.of(), List.of(), List.of(), zone);
   }
 
   private static PredictiveHPASpec with(ForecastSpec forecast, @Nullable String ttl) {

@@ -48,7 +48,7 @@ final class DemandHistory {
     }
     this.start = start;
     this.step = step;
-    this.clock = new LocalClock(start, step, zone);
+    this.clock = new LocalClock(start, step, zone, calendar.holidays());
     this.calendar = calendar;
     this.capacity = capacity;
     this.actual = new float[Math.min(capacity, 1024)];

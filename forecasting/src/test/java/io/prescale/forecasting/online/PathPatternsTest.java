@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A day ahead of services whose pattern is not a daily one. */
@@ -18,6 +22,7 @@ class PathPatternsTest {
   private static final int STEP = 15;
   private static final int STEPS = DAY / STEP;
   private static final int KNOWN = 14 * DAY;
+  private static final LocalDate FIRST_DAY_AHEAD = LocalDate.of(2021, 6, 21);
   private static final PathSettings SETTINGS =
       new PathSettings(
           Duration.ofMinutes(1),
@@ -28,9 +33,13 @@ class PathPatternsTest {
           Duration.ofDays(28),
           1);
 
-  /** The forecast after two weeks, with a refit at the end of each day of the second. */
   private static PathForecast afterTwoWeeks(double[] values) {
-    var forecaster = new PathForecaster(START, SETTINGS);
+    return afterTwoWeeks(values, SETTINGS);
+  }
+
+  /** The forecast after two weeks, with a refit at the end of each day of the second. */
+  private static PathForecast afterTwoWeeks(double[] values, PathSettings settings) {
+    var forecaster = new PathForecaster(START, settings);
     for (int i = 0; i < KNOWN; i++) {
       forecaster.observe(values[i]);
       if (i > KNOWN / 2 && (i + 1) % DAY == 0) {
@@ -79,5 +88,48 @@ class PathPatternsTest {
       assertThat(forecast.quantile(h, 0.95)).as("step %d", h).isGreaterThan(80);
     }
     assertThat(idle).as("steps whose median is without the job").isGreaterThan(24);
+  }
+
+  @Test
+  void aHolidayThatIsDeclaredIsForecastAsASunday() {
+    double[] values = values(PathPatternsTest::working, 4);
+
+    assertThat(meanOfTheDay(afterTwoWeeks(values))).as("a Monday").isCloseTo(100, within(5.0));
+    assertThat(meanOfTheDay(afterTwoWeeks(values, withHoliday(FIRST_DAY_AHEAD))))
+        .isCloseTo(20, within(10.0));
+  }
+
+  @Test
+  void aHolidayThatIsOverLeavesNoEchoAWeekLater() {
+    double[] values =
+        values(i -> i / DAY == 7 ? working(i - DAY) : working(i), 5); // the second Monday
+    double echo = 100 - meanOfTheDay(afterTwoWeeks(values));
+    var declared = withHoliday(FIRST_DAY_AHEAD.minusDays(7));
+
+    assertThat(echo).isGreaterThan(5);
+    assertThat(100 - meanOfTheDay(afterTwoWeeks(values, declared))).isLessThan(echo / 2);
+  }
+
+  /** Demand of 100 on working days and Saturdays, of 20 on Sundays. */
+  private static double working(int minute) {
+    return minute / DAY % 7 == 6 ? 20 : 100;
+  }
+
+  private static double meanOfTheDay(PathForecast forecast) {
+    return IntStream.range(0, STEPS)
+        .mapToDouble(h -> forecast.quantile(h, 0.5))
+        .average()
+        .orElseThrow();
+  }
+
+  private static PathSettings withHoliday(LocalDate day) {
+    return new PathSettings(
+        SETTINGS.observedEvery(),
+        SETTINGS.step(),
+        SETTINGS.horizon(),
+        SETTINGS.zone(),
+        new EventCalendar(List.of(), List.of(), Set.of(day)),
+        SETTINGS.remember(),
+        SETTINGS.seed());
   }
 }

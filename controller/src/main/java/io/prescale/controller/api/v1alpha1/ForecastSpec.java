@@ -82,6 +82,11 @@ public record ForecastSpec(
     @Size(max = 100)
         @JsonPropertyDescription("Periods excluded from learning, such as an incident.")
         List<ExcludedWindowSpec> excludedWindows,
+    @Size(max = 100)
+        @JsonPropertyDescription(
+            "Days on which demand is as on a Sunday, past and coming ones: national holidays,"
+                + " company holidays.")
+        List<HolidaySpec> holidays,
     @Default("\"UTC\"")
         @Size(min = 1, max = 64)
         @ValidationRule(
@@ -98,12 +103,14 @@ public record ForecastSpec(
     models = models == null ? List.of(ForecastModel.Auto) : List.copyOf(models);
     events = events == null ? List.of() : List.copyOf(events);
     excludedWindows = excludedWindows == null ? List.of() : List.copyOf(excludedWindows);
+    holidays = holidays == null ? List.of() : List.copyOf(holidays);
     timeZone = timeZone == null ? "UTC" : timeZone;
   }
 
   /** Two weeks in steps of a minute, in UTC. */
   public static ForecastSpec defaults() {
-    return new ForecastSpec("14d", "1m", List.of(ForecastModel.Auto), List.of(), List.of(), "UTC");
+    return new ForecastSpec(
+        "14d", "1m", List.of(ForecastModel.Auto), List.of(), List.of(), List.of(), "UTC");
   }
 
   /** The duration of {@code history}. */

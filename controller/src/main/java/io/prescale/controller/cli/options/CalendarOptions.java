@@ -1,9 +1,11 @@
 package io.prescale.controller.cli.options;
 
 import io.prescale.forecasting.EventCalendar;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** What the user knows about time: the zone that the load follows, events and incidents. */
@@ -31,6 +33,13 @@ public final class CalendarOptions {
       description = "A period to exclude from learning, such as an incident. May be repeated.")
   List<WindowText> excluded = List.of();
 
+  @Option(
+      names = "--holiday",
+      paramLabel = "DATE",
+      description =
+          "A day, past or coming, on which demand is as on a Sunday: 2026-12-25. May be repeated.")
+  List<LocalDate> holidays = List.of();
+
   public ZoneId zone() {
     return zone;
   }
@@ -40,6 +49,7 @@ public final class CalendarOptions {
         () ->
             new EventCalendar(
                 events.stream().map(event -> event.event(zone)).toList(),
-                excluded.stream().map(window -> window.excludedWindow(zone)).toList()));
+                excluded.stream().map(window -> window.excludedWindow(zone)).toList(),
+                Set.copyOf(holidays)));
   }
 }

@@ -179,7 +179,7 @@ class PredictiveHPATest {
   @Test
   void sharesNoListWithItsMaker() {
     var models = new ArrayList<>(List.of(ForecastModel.Auto));
-    var forecast = new ForecastSpec("1d", "1m", models, List.of(), List.of(), "UTC");
+    var forecast = new ForecastSpec("1d", "1m", models, List.of(), List.of(), List.of(), "UTC");
     models.clear();
 
     assertThat(forecast.models()).containsExactly(ForecastModel.Auto);
