@@ -66,6 +66,11 @@ final class LiveForecaster {
     return forecaster.history();
   }
 
+  /** The history without events and excluded windows. */
+  TimeSeries ordinary() {
+    return forecaster.ordinary();
+  }
+
   /** Beginning of the step that is observed next. */
   Instant next() {
     return forecaster.next();

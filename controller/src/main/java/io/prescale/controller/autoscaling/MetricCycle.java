@@ -131,8 +131,8 @@ final class MetricCycle {
     };
   }
 
-  TimeSeries history() {
-    return live.history();
+  TimeSeries ordinary() {
+    return live.ordinary();
   }
 
   Optional<Instant> refittedAt() {

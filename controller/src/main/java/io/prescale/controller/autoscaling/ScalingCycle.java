@@ -69,9 +69,9 @@ public final class ScalingCycle {
     return metric(metric).resume(saved, now);
   }
 
-  /** What is known of a metric's demand. O(steps). */
-  public TimeSeries history(String metric) {
-    return metric(metric).history();
+  /** What is known of a metric's demand; NaN during events and excluded windows. O(steps). */
+  public TimeSeries ordinary(String metric) {
+    return metric(metric).ordinary();
   }
 
   /** The end of what a metric's newest refit knew; empty before the first. */

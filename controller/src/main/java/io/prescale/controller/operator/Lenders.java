@@ -33,17 +33,19 @@ final class Lenders {
   }
 
   /**
-   * Remembers a target's newest week, in place of an earlier one. O(steps).
+   * Remembers a target's newest week, in place of an earlier one; less than a week replaces none.
+   * O(steps).
    *
-   * @param histories of its metrics
+   * @param histories of its metrics, without what events and incidents made of them
    */
   void learned(PredictiveHPA resource, Stream<TimeSeries> histories) {
     var namespace = resource.getMetadata().getNamespace();
     var uid = resource.getMetadata().getUid();
     var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
     synchronized (members) {
-      members.remove(uid);
-      if (!metrics.isEmpty()) {
+      if (!metrics
+          .isEmpty()) { // a history of a week is shorter for a while after it has dropped steps
+        members.remove(uid);
         members.put(uid, new Member(namespace, metrics));
       }
       while (members.values().stream().mapToInt(Member::steps).sum() > MOST_STEPS) {

@@ -244,7 +244,7 @@ public final class LiveTargets {
             saved -> {
               states.keep(resource.getMetadata().getUid(), saved);
               lenders.learned(
-                  resource, saved.metrics().keySet().stream().map(target.cycle()::history));
+                  resource, saved.metrics().keySet().stream().map(target.cycle()::ordinary));
             });
   }
 

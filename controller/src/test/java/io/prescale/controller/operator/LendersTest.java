@@ -40,6 +40,10 @@ class LendersTest {
   void lessThanAWeekIsNotLent() {
     lenders.learned(resource("chat", "a"), Stream.of(history(WEEK - 1)));
     assertThat(lenders.of("chat").get().isEmpty()).isTrue();
+
+    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
+    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK - 1)));
+    assertThat(lenders.of("chat").get().isEmpty()).as("the week before is still lent").isFalse();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,8 +116,24 @@ final class DemandHistory {
   }
 
   TimeSeries ordinarySeries() {
+    return series(k -> ordinary()[k]);
+  }
+
+  TimeSeries observedSeries() {
+    return series(k -> observed(dropped + k));
+  }
+
+  float[] observedValues() {
+    var values = new float[held];
+    for (int k = 0; k < held; k++) {
+      values[k] = (float) observed(dropped + k);
+    }
+    return values;
+  }
+
+  private TimeSeries series(IntToDoubleFunction valueOf) {
     double[] values = new double[held];
-    Arrays.setAll(values, k -> ordinary()[k]);
+    Arrays.setAll(values, valueOf);
     return TimeSeries.of(time(dropped), step, values);
   }
 

@@ -128,13 +128,16 @@ public final class PeakForecaster {
     combination.predict(models, history.size());
   }
 
+  /**
+   * The observations kept without those of events and excluded windows, which are NaN. O(steps).
+   */
+  public synchronized TimeSeries ordinary() {
+    return history.ordinarySeries();
+  }
+
   /** The observations kept, up to {@link #next()}. O(steps). */
   public synchronized TimeSeries history() {
-    double[] values = new double[history.size() - history.oldest()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = history.observed(history.oldest() + i);
-    }
-    return TimeSeries.of(history.time(history.oldest()), history.step(), values);
+    return history.observedSeries();
   }
 
   /**
@@ -182,18 +185,13 @@ public final class PeakForecaster {
    * was learned from errors, and the models; without forecasts that are not settled.
    */
   public synchronized byte[] save() {
-    int known = history.size() - history.oldest();
-    var observations = new float[known];
-    for (int i = 0; i < known; i++) {
-      observations[i] = (float) history.observed(history.oldest() + i);
-    }
     return new ForecasterState(
             ForecasterState.Kind.PEAK,
             settings.step(),
             lead,
             window,
             next(),
-            observations,
+            history.observedValues(),
             Learned.states(learned()),
             models.ownNumbers())
         .toBytes();

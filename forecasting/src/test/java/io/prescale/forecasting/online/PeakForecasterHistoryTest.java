@@ -23,6 +23,8 @@ class PeakForecasterHistoryTest {
     var forecaster = observing(settings, 1, Double.NaN, 40, 3);
 
     assertThat(forecaster.history()).isEqualTo(TimeSeries.of(START, MINUTE, 1, Double.NaN, 40, 3));
+    assertThat(forecaster.ordinary())
+        .isEqualTo(TimeSeries.of(START, MINUTE, 1, Double.NaN, Double.NaN, 3));
     assertThat(forecaster.history().end()).isEqualTo(forecaster.next());
     assertThat(forecaster.settings()).isEqualTo(settings);
   }
