@@ -111,7 +111,7 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     return new PeakSettings(
         MINUTE,
         settings.coldStart().planned(),
-        live.window().compareTo(MINUTE) < 0 ? MINUTE : live.window(),
+        settings.window(),
         live.zone(),
         live.calendar(),
         live.refitEvery(),

@@ -31,6 +31,23 @@ class HistoryReplayTest {
     assertThat(withSale - plain).as("replicas for a sale that is not seen").isGreaterThan(20);
   }
 
+  @Test
+  void goesByTheMinuteWhateverTheStepOfItsSubject() throws InterruptedException {
+    var it = ForecastSettings.defaults();
+    var coarse =
+        new ForecastSettings(
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(25),
+            it.remember(),
+            it.refitEvery(),
+            it.zone(),
+            it.calendar(),
+            it.seed(),
+            it.members());
+
+    assertThat(replicaHours(coarse)).isEqualTo(replicaHours(it));
+  }
+
   private static ForecastSettings withEvents(ForecastSettings it, Event... events) {
     return new ForecastSettings(
         it.step(),
