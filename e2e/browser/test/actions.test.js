@@ -133,6 +133,8 @@ test("a replay runs with progress and ends in a report", { timeout: 300_000 }, a
   const job = await ask(demo, "workloads/speech/replay");
   const shown = await page.locator("#job tbody tr").allTextContents();
   assert.equal(shown.length, job.rows.length);
+  assert.deepEqual(await page.locator("#verdicts li").allTextContents(), job.verdicts);
+  assert.match(job.verdicts.join(" "), /The budget of 0\.5 % was (met|exceeded)\./);
   job.rows.forEach((row, i) => {
     assert.ok(shown[i].startsWith(row.policy), shown[i]);
     assert.ok(shown[i].includes((100 * row.overloadedShare).toFixed(2) + " %"), shown[i]);

@@ -85,6 +85,7 @@ function finished(job) {
     );
   return [
     learned(job),
+    el("ul", { id: "verdicts" }, ...job.verdicts.map((it) => el("li", {}, it))),
     el(
       "div",
       { class: "panel scroll", tabindex: "0", role: "region", "aria-label": `Replay of ${job.workload}` },

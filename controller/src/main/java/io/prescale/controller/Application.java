@@ -5,6 +5,7 @@ import io.prescale.controller.cli.CompletionCommand;
 import io.prescale.controller.cli.Configuration;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.OptionTypes;
+import io.prescale.controller.cli.RepeatedOptions;
 import io.prescale.controller.cli.cluster.CheckCommand;
 import io.prescale.controller.cli.cluster.ControllerCommand;
 import io.prescale.controller.cli.cluster.CrdCommand;
@@ -23,6 +24,7 @@ import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.StopSignal;
 import io.prescale.controller.cli.terminal.Surroundings;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -77,7 +79,6 @@ public final class Application implements Runnable {
     failures = new Failures(configuration::inWordsOfProperties);
     commandLine
         .setExecutionStrategy(new CheckedExecution())
-        .setOverwrittenOptionsAllowed(true)
         .setOut(surroundings.out())
         .setErr(surroundings.err())
         .setParameterExceptionHandler(failures)
@@ -119,7 +120,10 @@ public final class Application implements Runnable {
 
   private int execute(String... args) {
     try {
-      return commandLine.execute(configuration.complete(commandLine, args));
+      var given = RepeatedOptions.in(commandLine, List.of(args));
+      given.notes().forEach(commandLine.getErr()::println);
+      return commandLine.execute(
+          configuration.complete(commandLine, given.once().toArray(String[]::new)));
     } catch (UsageException e) {
       commandLine.getErr().println(e.getMessage());
       return ExitCode.USAGE;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A budget that the cost limit does not let forecasts keep, and what keeping it would cost.
+ * A budget that is missed with the cost limit of now, and what keeping it would cost.
  *
  * @param budget share of the time that capacity may fall short, above 0 and at most 1
  * @param shortShare of the last days that it did, from 0 to 1

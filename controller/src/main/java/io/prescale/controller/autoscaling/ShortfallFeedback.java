@@ -19,6 +19,9 @@ final class ShortfallFeedback {
   private static final double LEAST = 0.5;
   private static final int MEMORY_DAYS = 4;
 
+  /** The price makes up for smaller misses, and chance for much of them. */
+  private static final double CLEARLY_MISSED = 1.25;
+
   /** At this ratio of the time in shortage to the budget the price is at its limit. */
   private static final int RATIO_AT_LIMIT = 2;
 
@@ -107,9 +110,9 @@ final class ShortfallFeedback {
     higher.decided(choice, forecast, floor, price());
   }
 
-  /** The budget, once the price can rise no further to keep it and a day of decisions is known. */
+  /** The budget while it is clearly missed, once a day of decisions is known. */
   Optional<MissedBudget> missed() {
-    return shortShare < RATIO_AT_LIMIT * budget || !higher.areKnown()
+    return shortShare < CLEARLY_MISSED * budget || !higher.areKnown()
         ? Optional.empty()
         : Optional.of(
             new MissedBudget(budget, shortShare, higher.timesReplicas(budget / shortShare)));

@@ -21,21 +21,17 @@ import picocli.CommandLine.RunLast;
 
 /**
  * Runs a command after what holds for the options of every command: no file that is read is
- * overwritten, no two results are written to one place, and an option given twice is noted.
+ * overwritten, and no two results are written to one place.
  */
 public final class CheckedExecution implements IExecutionStrategy {
   @Override
   public int execute(ParseResult parsed) {
     var command = leaf(parsed);
     if (!command.isUsageHelpRequested()) {
-      var line = command.commandSpec().commandLine();
-      var options = command.matchedOptions().stream().distinct().toList();
-      options.stream()
-          .filter(option -> option.originalStringValues().size() > 1 && !option.isMultiValue())
-          .forEach(option -> line.getErr().println(repeated(option)));
       try {
-        requireOutputs(options);
+        requireOutputs(command.matchedOptions().stream().distinct().toList());
       } catch (UsageException | OutputFiles.NotWritable e) {
+        var line = command.commandSpec().commandLine();
         throw new ExecutionException(line, String.valueOf(e.getMessage()), e);
       }
     }
@@ -48,15 +44,6 @@ public final class CheckedExecution implements IExecutionStrategy {
 
   private static ParseResult leaf(ParseResult parsed) {
     return parsed.hasSubcommand() ? leaf(parsed.subcommand()) : parsed;
-  }
-
-  private static String repeated(OptionSpec option) {
-    var name = option.longestName();
-    int times = option.originalStringValues().size();
-    return option.arity().max() == 0
-        ? "%s is given %d times; once is enough.".formatted(name, times)
-        : "%s is given %d times; the last one counts, %s."
-            .formatted(name, times, option.originalStringValues().getLast());
   }
 
   private static void requireOutputs(List<OptionSpec> options) throws OutputFiles.NotWritable {

@@ -61,18 +61,26 @@ public interface ReplaysView {
    * @param problem why it failed; empty otherwise
    * @param history what a history of its length shows, in a sentence or two; empty before it is
    *     read
+   * @param verdicts what the figures mean, a sentence each; empty until it is finished
    * @param rows empty until it is finished
    */
   record Job(
-      String workload, State state, double done, String problem, String history, List<Row> rows) {
+      String workload,
+      State state,
+      double done,
+      String problem,
+      String history,
+      List<String> verdicts,
+      List<Row> rows) {
     public Job {
+      verdicts = List.copyOf(verdicts);
       rows = List.copyOf(rows);
     }
 
     /** One of which nothing is known but how far it is. */
     public static Job unfinished(
         String workload, State state, double done, String problem, String history) {
-      return new Job(workload, state, done, problem, history, List.of());
+      return new Job(workload, state, done, problem, history, List.of(), List.of());
     }
   }
 

@@ -178,6 +178,16 @@ class CheckedExecutionTest {
             "--quiet is given 2 times; once is enough.");
   }
 
+  @Test
+  void aRepeatedOptionKeepsTheOthersOfItsGroup() {
+    assertThat(replay("--cold-start", "20m", "--max=7", "--seed", "1", "--seed", "2")).isZero();
+
+    assertThat(program.out()).contains("after a cold start of 20 min");
+    assertThat(program.errLines())
+        .first()
+        .isEqualTo("--seed is given 2 times; the last one counts, 2.");
+  }
+
   private int replay(String... options) {
     var all = new ArrayList<String>();
     all.addAll(List.of("replay", "--trace=" + trace));

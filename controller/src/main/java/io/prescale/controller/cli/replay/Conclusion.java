@@ -11,9 +11,6 @@ record Conclusion(
     PolicyOutcome clairvoyant,
     Optional<PolicyOutcome> reactive,
     Risk risk) {
-  /** Smaller shares would be shown as 0 %. */
-  private static final double LEAST_SHOWN = 0.00005;
-
   String sentence() {
     return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s"
         .formatted(
@@ -21,7 +18,7 @@ record Conclusion(
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
             aboutBudget(),
             reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
-            aboutGaps(),
+            prescale.aboutGaps().map(it -> " " + it).orElse(""),
             aboutChurn(),
             risk.startCost().sentence());
   }
@@ -37,14 +34,6 @@ record Conclusion(
                         ", the reactive HPA %,.0f and %,.0f"
                             .formatted(it.scaleEventsPerDay(), it.reversalsPerDay()))
                 .orElse(""));
-  }
-
-  private String aboutGaps() {
-    double share = prescale.overloadedUnobservedShare();
-    return share < LEAST_SHOWN
-        ? ""
-        : " The shortage includes %s of the time without data, where demand is interpolated."
-            .formatted(percent(share));
   }
 
   private String aboutBudget() {

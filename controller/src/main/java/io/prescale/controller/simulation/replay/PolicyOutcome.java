@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.replay;
 
+import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
@@ -27,4 +28,24 @@ public record PolicyOutcome(
     double reversalsPerDay,
     Optional<Coverage> coverage,
     int minutesBelowReactive,
-    Optional<AtZero> atZero) {}
+    Optional<AtZero> atZero) {
+  /** Smaller shares would be shown as 0 %. */
+  private static final double LEAST_SHOWN = 0.00005;
+
+  /** The share of the syncs at which demand that was observed was above the ready capacity. */
+  public double overloadedObservedShare() {
+    return overloadedShare - overloadedUnobservedShare;
+  }
+
+  /** A sentence on the part of the shortage that lies in gaps; empty where there is hardly any. */
+  public Optional<String> aboutGaps() {
+    return overloadedUnobservedShare < LEAST_SHOWN
+        ? Optional.empty()
+        : Optional.of(
+            "The shortage includes %s %% of the time without data, where demand is interpolated."
+                .formatted(
+                    BigDecimal.valueOf(Math.round(overloadedUnobservedShare * 1e4), 2)
+                        .stripTrailingZeros()
+                        .toPlainString()));
+  }
+}

@@ -19,12 +19,13 @@ import java.util.stream.Stream;
  * @param verdicts how the subject compares with the reactive HPA, its budget and all others
  * @param churn how often the subject and the reactive HPA scaled
  */
-record Headline(String result, List<String> verdicts, String churn) {
+public record Headline(String result, List<String> verdicts, String churn) {
 
   private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
   private static final String ANY_REACTIVE = "reactive HPA";
 
-  static Headline of(ReplayResult result, ReportSubject about) {
+  /** The result of the policy that the report is about. */
+  public static Headline of(ReplayResult result, ReportSubject about) {
     PolicyOutcome subject = subject(result, about).outcome();
     List<PolicyOutcome> others = others(result, about);
     Optional<PolicyOutcome> reactive = reactive(others);
@@ -42,7 +43,7 @@ record Headline(String result, List<String> verdicts, String churn) {
   }
 
   /** What the figures mean, one after the other. */
-  List<String> sentences() {
+  public List<String> sentences() {
     return Stream.concat(verdicts.stream(), Stream.of(churn)).toList();
   }
 
@@ -60,6 +61,7 @@ record Headline(String result, List<String> verdicts, String churn) {
       return List.of("These figures are unknown, so that no comparison is possible.");
     }
     var verdicts = new ArrayList<String>();
+    subject.aboutGaps().ifPresent(verdicts::add);
     reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));
     if (about.overloadBudget().isPresent()) {
       verdicts.add(budget(subject, about.overloadBudget().getAsDouble()));

@@ -154,7 +154,7 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     double minutes = trace.minutes() - trace.scoredFrom();
     var outcome = outcome(result, policy);
     return new Savings.Usage(
-        minutes * outcome.overloadedShare(),
+        minutes * outcome.overloadedObservedShare(),
         outcome.replicaHours(),
         outcome.replicaHours() * subject.cardsPerReplica().orElse(1));
   }

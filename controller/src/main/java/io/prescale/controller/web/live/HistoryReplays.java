@@ -2,6 +2,7 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.report.Headline;
 import io.prescale.controller.simulation.report.HtmlReport;
 import io.prescale.controller.simulation.report.ReportSubject;
 import io.prescale.controller.web.ReplaysView;
@@ -182,7 +183,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
       case HistoryReplay.Failed(var history, var problem) -> fail(workload, history, problem);
       case HistoryReplay.Finished finished -> {
         try {
-          finish(workload, finished, report(workload, finished, now));
+          finish(workload, finished, now);
         } catch (IOException | RuntimeException e) { // else it would run for ever
           LOG.error("The report on {} cannot be written", workload, e);
           fail(
@@ -210,20 +211,23 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     }
   }
 
-  private static String report(String workload, HistoryReplay.Finished finished, Instant now)
+  private void finish(String workload, HistoryReplay.Finished finished, Instant now)
       throws IOException {
-    var page = new StringWriter();
-    HtmlReport.write(
-        finished.result(),
+    var result = finished.result();
+    var about =
         new ReportSubject(
             workload,
             finished.subject().source(),
             HistoryReplay.PRESCALE,
             finished.subject().risk(),
             finished.subject().forecast().zone(),
-            now),
-        page);
-    return page.toString();
+            now);
+    var page = new StringWriter();
+    HtmlReport.write(result, about, page);
+    var verdicts = Headline.of(result, about).sentences();
+    finish(
+        new Job(workload, State.FINISHED, 1, "", finished.history(), verdicts, rows(result)),
+        page.toString());
   }
 
   private synchronized void know(String workload, Instant at, HistoryReplay.Outcome outcome) {
@@ -243,15 +247,12 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     jobs.put(workload, Job.unfinished(workload, State.FAILED, 0, problem, history));
   }
 
-  private synchronized void finish(
-      String workload, HistoryReplay.Finished finished, String report) {
-    reports.putLast(workload, report);
+  private synchronized void finish(Job job, String report) {
+    reports.putLast(job.workload(), report);
     if (reports.size() > MOST_REPORTS) {
       reports.pollFirstEntry();
     }
-    jobs.put(
-        workload,
-        new Job(workload, State.FINISHED, 1, "", finished.history(), rows(finished.result())));
+    jobs.put(job.workload(), job);
   }
 
   private static List<Row> rows(ReplayResult result) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HeadlineTest {
@@ -107,6 +108,18 @@ class HeadlineTest {
   void showsWhetherTheBudgetWasMet() {
     assertThat(withBudget(0.005).verdicts()).containsExactly("The budget of 0.5 % was met.");
     assertThat(withBudget(0.003).verdicts()).containsExactly("The budget of 0.3 % was exceeded.");
+  }
+
+  @Test
+  void saysWhatPartOfAShortageLiesInGaps() {
+    var gappy =
+        new PolicyOutcome(
+            "Prescale", 0.1, 0.0988, 0.01, 120, 1.2, 20, 10, Optional.empty(), 0, Optional.empty());
+
+    assertThat(headline(gappy).sentences())
+        .first()
+        .isEqualTo(
+            "The shortage includes 9.88 % of the time without data, where demand is interpolated.");
   }
 
   @Test

@@ -128,7 +128,7 @@ class JsonReportTest {
                 {
                   "policy" : "Prescale",
                   "overloaded_share" : 0.25,
-                  "overloaded_unobserved_share" : 0.0625,
+                  "overloaded_unobserved_share" : 0.0,
                   "unserved_share" : 0.025,
                   "replica_hours" : 120.0,
                   "cost_vs_clairvoyant" : 1.2,

@@ -125,7 +125,7 @@ final class Results {
     return new PolicyOutcome(
         policy,
         overloadedShare,
-        overloadedShare / 4,
+        0,
         overloadedShare / 10,
         replicaHours,
         replicaHours / 100,
