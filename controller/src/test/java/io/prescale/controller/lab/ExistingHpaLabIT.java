@@ -106,6 +106,35 @@ class ExistingHpaLabIT {
     patiently().until(() -> lab().replicas("cut"), replicas -> replicas == 3);
   }
 
+  @Test
+  void ofTwoForecastMetricsItsHpaFollowsTheOneThatAsksForMore() throws Exception {
+    lab().gauges().set("load_pair", 8);
+    lab().gauges().set("tokens_pair", 450);
+    lab().workload("pair", 1);
+    var one = GaugedLab.manifest("pair", "Active", "load_pair", "");
+    var two =
+        """
+          - name: tokens
+            prometheus: {query: tokens_pair}
+            target: {averageValue: "100"}
+          forecast:\
+        """;
+    lab().apply(one.replace("  forecast:", two));
+
+    patiently().until(() -> lab().replicas("pair"), replicas -> replicas == 5);
+    patiently().until(() -> decidedBy("pair"), "tokens"::equals);
+    lab().gauges().set("load_pair", 28);
+    patiently().until(() -> lab().replicas("pair"), replicas -> replicas == 7);
+    patiently().until(() -> decidedBy("pair"), "requests"::equals);
+    assertThat(lab().get("pair", "hpa", "prescale-pair").at("/status/currentMetrics"))
+        .as("the HPA has read both")
+        .hasSize(2);
+  }
+
+  private static String decidedBy(String name) throws Exception {
+    return lab().phpa(name).at("/status/lastDecision/metric").asText();
+  }
+
   private static void leadTo(String host) throws Exception {
     lab()
         .kubectl(
