@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class VictoriaMetricsLabIT {
   void ofStepsBelowAMinuteItHoldsTheNewestHalfMinuteBack(@TempDir Path folder) throws Exception {
     try (var usual = VictoriaMetrics.start(folder, "usual", NOTHING);
         var set = VictoriaMetrics.start(folder, "set", NOTHING, AS_IT_IS)) {
-      var now = CLOCK.instant();
+      var now = CLOCK.instant().truncatedTo(ChronoUnit.SECONDS);
       for (var each : List.of(usual, set)) {
         each.fill(LoadExporter.history(new Clock(), now.minusSeconds(600), now.plusSeconds(600)));
       }
