@@ -15,11 +15,18 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
     implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static GaugedLab start(Path folder, String name) throws IOException, InterruptedException {
+  /**
+   * Starts both.
+   *
+   * @param name the replica's, and its log's
+   * @param options further ones of {@code prescale controller}
+   */
+  static GaugedLab start(Path folder, String name, String... options)
+      throws IOException, InterruptedException {
     var gauges = Gauges.start();
     var lab = lab(folder, gauges, "3s");
     var prescale = PrescaleInLab.install(lab, folder);
-    return new GaugedLab(lab, gauges, prescale, prescale.start(name));
+    return new GaugedLab(lab, gauges, prescale, prescale.start(name, options));
   }
 
   /**

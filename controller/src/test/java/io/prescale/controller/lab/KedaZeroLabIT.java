@@ -18,6 +18,7 @@ class KedaZeroLabIT {
   private static final Duration HISTORY = Duration.ofHours(6);
   private static final InstantSource CLOCK = InstantSource.system();
   private static final String NAME = "batch";
+  private static final String LEADER = "zero-leader";
 
   @Test
   void itIsWokenByTheForecastAndBecauseDemandIsUnknown(@TempDir Path folder) throws Exception {
@@ -36,7 +37,8 @@ class KedaZeroLabIT {
       var prescale = PrescaleInLab.install(lab, folder);
       int port = PrescaleInLab.freePort();
       try (var keda = KedaInLab.start(lab, folder);
-          var replica = keda.ask(prescale, serving, port)) {
+          var leader = leader(lab, prescale);
+          var follower = keda.ask(prescale, serving, port)) {
         var objects = new KedaObjects(lab, serving, keda.certificate(), port);
         create(lab, objects);
 
@@ -47,13 +49,30 @@ class KedaZeroLabIT {
         assertThat(objects.get(NAME, "deployment", NAME).at("/status/readyReplicas").asInt())
             .as("no first request waited")
             .isPositive();
+        assertThat(prescale.run("explain", NAME + "/" + NAME))
+            .contains("KEDA's HorizontalPodAutoscaler keda-hpa-batch acts on the served values.")
+            .containsPattern("activity +ObservedDemand");
 
         await(objects, it -> replicas(objects) == 0 && activity(it).equals("Idle"));
         lab.command("prometheus", Verb.STOP);
         patiently().until(() -> replicas(objects), replicas -> replicas > 0);
-        assertThat(replica.process().isAlive()).isTrue();
+        assertThat(follower.process().isAlive()).isTrue();
+        assertThat(leads(lab)).as("KEDA was answered by a replica that does not decide").isTrue();
+        assertThat(leader.process().isAlive()).isTrue();
       }
     }
+  }
+
+  /** A replica that decides and that KEDA does not know. */
+  private static Replica leader(Lab lab, PrescaleInLab prescale) throws Exception {
+    var leader = prescale.start(LEADER, "--no-register");
+    patiently().until(() -> leads(lab));
+    return leader;
+  }
+
+  private static boolean leads(Lab lab) throws Exception {
+    return lab.kubectl("get", "lease", "--namespace=prescale", "-o", "jsonpath={..holderIdentity}")
+        .contains(LEADER);
   }
 
   private static void create(Lab lab, KedaObjects objects) throws Exception {

@@ -198,6 +198,22 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString(), "karpenter");
   }
 
+  /** Argo Rollouts' controller and definitions, whose first build takes some minutes. */
+  static Path argoRollouts() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "argo-rollouts");
+  }
+
+  /** LeaderWorkerSet's controllers, definition and webhooks; the first build takes minutes. */
+  static Path leaderWorkerSet() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "lws");
+  }
+
+  /** VictoriaMetrics as a single node; built in a minute. */
+  static Path victoriaMetrics() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "victoria-metrics")
+        .resolve("victoria-metrics");
+  }
+
   /** The custom resource definitions of serving platforms, which are downloaded once. */
   static Path platforms() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "platforms");

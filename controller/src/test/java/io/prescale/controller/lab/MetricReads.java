@@ -49,7 +49,7 @@ final class MetricReads implements AutoCloseable {
         failures.add(String.valueOf(answer));
       }
     } catch (KubernetesClientException e) {
-      failures.add(String.valueOf(e.getMessage()));
+      failures.add(e.getMessage() + (e.getCause() == null ? "" : ", for " + e.getCause()));
     }
     count.incrementAndGet();
   }

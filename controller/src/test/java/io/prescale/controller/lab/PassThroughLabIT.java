@@ -28,6 +28,7 @@ class PassThroughLabIT {
       SharedMetricsApi.metric("default", LabObjects.METRIC, "predictivehpa=ours");
   private static final String UNKNOWN =
       SharedMetricsApi.metric("default", "nothing-of-the-kind", "foo=bar");
+  private static final String HPA = "prescale-ours";
   private static final String SERVICE = "sample-adapter.custom-metrics.svc";
 
   @Test
@@ -57,14 +58,17 @@ class PassThroughLabIT {
         try (var theirs = MetricReads.start(autoscaler, THEIRS);
             var replica = SharedMetricsApi.passing(prescale, folder, SERVICE)) {
           lab.apply(LabObjects.deployment("ours", Duration.ofSeconds(2)));
-          lab.apply(
-              LabObjects.predictiveHpa("ours", 10, "step: 5s, history: 6h", "  leadTime: 10s"));
           patiently().until(() -> api.holder(), "prescale"::equals);
+          lab.apply(predictiveHpa());
           patiently().until(() -> autoscaler.raw(OURS).contains("\"value\""));
           var ours = MetricReads.start(autoscaler, OURS);
           patiently().until(() -> api.active("default"), it -> it == 2);
+          int failedOfBoth = api.failedReads("default", HPA); // before the first value
+          patiently().until(() -> replicas(lab, "ours"), it -> it == 6); // by their metric
+          patiently().until(ours::count, count -> count > 150);
           assertThat(theirs.failures()).isEmpty();
           assertThat(api.failedReads("default", "theirs")).isEqualTo(failedBefore);
+          assertThat(api.failedReads("default", HPA)).as("reads both").isEqualTo(failedOfBoth);
           assertThat(autoscaler.raw(UNKNOWN)).as("word for word").isEqualTo(unknown);
 
           sample.kill();
@@ -92,6 +96,22 @@ class PassThroughLabIT {
         assertThat(replicas(lab, "theirs")).isEqualTo(2);
       }
     }
+  }
+
+  /** Its HPA reads a metric of the example's, too, which asks for six replicas. */
+  private static String predictiveHpa() {
+    return LabObjects.predictiveHpa("ours", 10, "step: 5s, history: 6h", "  leadTime: 10s")
+        .replace(
+            "  forecast:",
+            """
+              - name: theirs
+                native:
+                  type: External
+                  external:
+                    metric: {name: my-external-metric, selector: {matchLabels: {foo: bar}}}
+                    target: {type: AverageValue, averageValue: "7"}
+              forecast:\
+            """);
   }
 
   /** For five replicas of ten. */

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The kinds of serving platforms, by their real definitions: what has a scale subresource is scaled
  * by the stock HPA, and of what has none it is said what to name instead. The platforms'
- * controllers do not run, so that what they would write to a status is written by the test.
+ * controllers do not run, so that what they would write to a status is written by the test; {@link
+ * ArgoRolloutsLabIT} and {@link LeaderWorkerSetLabIT} have two of them.
  */
 class PlatformsLabIT {
   private static @Nullable GaugedLab lab;

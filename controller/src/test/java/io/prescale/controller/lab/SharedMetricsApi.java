@@ -17,6 +17,10 @@ record SharedMetricsApi(Lab lab) {
   static final String PATH = "/apis/external.metrics.k8s.io/v1beta1";
 
   private static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
+
+  /** As long as the API server's own; a busy machine takes more than the client's ten seconds. */
+  private static final int PATIENCE_MILLIS = 60_000;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
@@ -91,6 +95,8 @@ record SharedMetricsApi(Lab lab) {
                 .withImpersonateUsername(
                     "system:serviceaccount:kube-system:horizontal-pod-autoscaler")
                 .withRequestRetryBackoffLimit(0)
+                .withConnectionTimeout(PATIENCE_MILLIS)
+                .withRequestTimeout(PATIENCE_MILLIS)
                 .build())
         .build();
   }

@@ -113,6 +113,7 @@ public final class ReplayCommand implements Callable<Integer> {
           InterruptedException {
     scaling.requireCapacity(trace.demo());
     scaling.schedules(calendar.zone());
+    scaling.gpusPerReplica();
     var risk = accepted.risk();
     var curve = accepted.curve(scaling.policies());
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
@@ -223,7 +224,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private void print(
       ReplayResult result, HistoryLength length, Risk risk, Optional<BudgetCurve> curve) {
-    var lines = new ArrayList<>(new ReplayTable(result, labels(curve)).lines());
+    var table = new ReplayTable(result, labels(curve), scaling.gpusPerReplica());
+    var lines = new ArrayList<>(table.lines());
     int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
       int reactive = scaling.policies().indexOf(PolicyChoice.REACTIVE);

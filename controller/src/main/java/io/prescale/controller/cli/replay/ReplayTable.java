@@ -19,8 +19,9 @@ import java.util.OptionalDouble;
  * A replay's result as text: what was replayed, and a row for each policy.
  *
  * @param labels short names of the policies, in the order of the runs
+ * @param gpusPerReplica that a replica holds; empty if they are of no interest
  */
-record ReplayTable(ReplayResult result, List<String> labels) {
+record ReplayTable(ReplayResult result, List<String> labels, OptionalDouble gpusPerReplica) {
   private static final String NONE = "–";
 
   ReplayTable {
@@ -81,10 +82,12 @@ record ReplayTable(ReplayResult result, List<String> labels) {
 
   /** What the permission to have no replicas saves, against the first requests that waited. */
   private TextTable atZero() {
+    var heads = List.of("", "no replica", "first requests", "waited on", "longest");
+    var units = List.of("", "hours", "that waited", "average, min", "min");
     var table =
-        new TextTable(
-            List.of("", "no replica", "first requests", "waited on", "longest"),
-            List.of("", "hours", "that waited", "average, min", "min"));
+        gpusPerReplica.isPresent()
+            ? new TextTable(withSecond(heads, "saved"), withSecond(units, "GPU-hours"))
+            : new TextTable(heads, units);
     for (int i = 0; i < labels.size(); i++) {
       var row = labels.get(i);
       result.runs().get(i).outcome().atZero().ifPresent(it -> table.row(cells(row, it)));
@@ -92,13 +95,24 @@ record ReplayTable(ReplayResult result, List<String> labels) {
     return table;
   }
 
-  private static List<String> cells(String label, AtZero it) {
-    return List.of(
-        label,
-        "%,.0f".formatted(it.hours()),
-        "%,d".formatted(it.firstRequests()),
-        "%.1f".formatted(it.meanWaitMinutes()),
-        "%.1f".formatted(it.longestWaitMinutes()));
+  private List<String> cells(String label, AtZero it) {
+    var cells =
+        List.of(
+            label,
+            "%,.0f".formatted(it.hours()),
+            "%,d".formatted(it.firstRequests()),
+            "%.1f".formatted(it.meanWaitMinutes()),
+            "%.1f".formatted(it.longestWaitMinutes()));
+    return gpusPerReplica.isPresent()
+        ? withSecond(cells, "%,.0f".formatted(it.hours() * gpusPerReplica.getAsDouble()))
+        : cells;
+  }
+
+  /** With a column after that of the hours. */
+  private static List<String> withSecond(List<String> cells, String cell) {
+    var more = new ArrayList<>(cells);
+    more.add(2, cell);
+    return more;
   }
 
   private static List<String> cells(String label, PolicyOutcome outcome) {

@@ -19,6 +19,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,6 +32,9 @@ final class ScalingOptions {
 
   /** Kubernetes supports at most 150,000 pods in a cluster. */
   private static final int MOST_REPLICAS = 150_000;
+
+  /** Of one replica, which may be a group of many nodes. */
+  private static final int MOST_GPUS = 10_000;
 
   @Option(
       names = "--capacity",
@@ -83,6 +87,14 @@ final class ScalingOptions {
           "Minimum number of replicas; 0 lets the HPA scale to zero (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   int min = 1;
+
+  @Option(
+      names = "--gpus-per-replica",
+      paramLabel = "N",
+      description =
+          "With --min 0: GPUs that a replica holds, to say what is saved in GPU-hours too; 0.5 for"
+              + " half of a shared one.")
+  @Nullable Double gpusPerReplica;
 
   @Option(
       names = "--max",
@@ -143,6 +155,21 @@ final class ScalingOptions {
   Schedules schedules(ZoneId zone) {
     return UsageException.unlessValid(
         () -> new Schedules(schedules.stream().map(it -> it.schedule(zone)).toList()));
+  }
+
+  /** GPUs that a replica holds; empty if they are of no interest. */
+  OptionalDouble gpusPerReplica() {
+    if (gpusPerReplica == null) {
+      return OptionalDouble.empty();
+    }
+    if (min > 0) {
+      throw new UsageException("--gpus-per-replica is about a minimum of 0; add --min 0.");
+    }
+    if (!(gpusPerReplica > 0 && gpusPerReplica <= MOST_GPUS)) {
+      throw new UsageException(
+          "--gpus-per-replica must be above 0 and at most %,d.".formatted(MOST_GPUS));
+    }
+    return OptionalDouble.of(gpusPerReplica);
   }
 
   double target() {

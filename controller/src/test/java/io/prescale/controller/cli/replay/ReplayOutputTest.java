@@ -42,6 +42,35 @@ class ReplayOutputTest {
   }
 
   @Test
+  void saysInGpuHoursWhatAMinimumOf0Saves() throws IOException {
+    var load = Files.writeString(folder.resolve("night.csv"), sleepingAfterAnHour());
+    var options = "--capacity 10 --skip 0m --policies reactive --min 0 --gpus-per-replica 8";
+    var arguments = new ArrayList<>(List.of("replay", "--trace", load.toString()));
+    arguments.addAll(List.of(options.split(" ")));
+    assertThat(program.run(arguments.toArray(String[]::new))).isZero();
+    assertThat(program.out()).contains("GPU-hours").containsPattern("reactive[^\n]* 4 +31 +0 ");
+  }
+
+  /** An hour of work, and four of none. */
+  private static String sleepingAfterAnHour() {
+    var rows = new StringBuilder("timestamp,value\n");
+    for (int i = 0; i < 300; i++) {
+      rows.append(1_767_225_600L + 60L * i).append(',').append(i < 60 ? 10 : 0).append('\n');
+    }
+    return rows.toString();
+  }
+
+  @Test
+  void refusesGpusOfWhatNeverGoesToZero() throws IOException {
+    assertThat(replay("--gpus-per-replica", "8")).isEqualTo(ExitCode.USAGE);
+    assertThat(program.errLines())
+        .contains("--gpus-per-replica is about a minimum of 0; add --min 0.");
+    for (var wrong : List.of("0", "-1", "NaN", "10001")) {
+      assertThat(replay("--min", "0", "--gpus-per-replica", wrong)).isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  @Test
   void saysNothingOfZeroWithAReplicaAtLeast() throws IOException {
     assertThat(replay("--policies", "reactive")).isZero();
     assertThat(program.out()).doesNotContain("that waited");
