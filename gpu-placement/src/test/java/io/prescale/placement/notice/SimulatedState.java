@@ -248,6 +248,7 @@ class SimulatedState {
         policyOf(pod.queue).mode(),
         pod.leaving,
         GRACE,
+        CardHolder.USUAL_PAUSE_COST,
         pod.notice,
         pod.job,
         pod.job);

@@ -229,6 +229,7 @@ public final class SharedCards {
         job.isPresent() && held.isTakeable() ? policy.mode() : ReclaimPolicy.Mode.OFF,
         false,
         policy.grace(),
+        PausableJob.START,
         Optional.ofNullable(notices.get(uid)),
         held.group().map(PodFacts.Group::name).or(() -> job),
         job);
