@@ -204,6 +204,35 @@ final class SharingExperiment {
     return text.toString();
   }
 
+  /** Where the card-hours went, in Markdown. */
+  private String hours(List<Result> results) {
+    var text = new StringBuilder();
+    text.append("| Card-hours | Services | Jobs' work | starts | kept, used | in vain | other |\n");
+    text.append("|---|---:|---:|---:|---:|---:|---:|\n");
+    double all = CARDS_OF_NODE * nodes.size() * services.getFirst().minutes() / 60.0;
+    for (var it : results) {
+      double other =
+          all
+              - it.replicaHours()
+              - it.jobHours()
+              - it.startHours()
+              - it.usedHours()
+              - it.vainHours();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f |%n",
+              it.rule().name(),
+              it.replicaHours(),
+              it.jobHours(),
+              it.startHours(),
+              it.usedHours(),
+              it.vainHours(),
+              other));
+    }
+    return text.toString();
+  }
+
   public static void main(String[] arguments)
       throws IOException, InputException, InterruptedException {
     var experiment =
@@ -215,6 +244,8 @@ final class SharingExperiment {
         "%d services on %d cards.%n",
         experiment.services.size(),
         CARDS_OF_NODE * experiment.nodes.size());
-    System.out.println(table(experiment.run()));
+    var results = experiment.run();
+    System.out.println(table(results));
+    System.out.println(experiment.hours(results));
   }
 }

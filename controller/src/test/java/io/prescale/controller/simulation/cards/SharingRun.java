@@ -8,6 +8,7 @@ import io.prescale.controller.simulation.replay.HpaSimulation;
 import io.prescale.forecasting.online.PathForecast;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.ledger.Booking;
+import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
@@ -47,6 +48,9 @@ final class SharingRun {
    * @param highestMilli the most that services held at once
    * @param jobHours card-hours of work that was not lost
    * @param lostHours card-hours of work that was lost
+   * @param startHours card-hours in which Jobs started
+   * @param usedHours card-hours kept for replicas that were there within the next hour
+   * @param vainHours card-hours kept for others
    */
   record Result(
       Rule rule,
@@ -56,6 +60,9 @@ final class SharingRun {
       double replicaHours,
       double jobHours,
       double lostHours,
+      double startHours,
+      double usedHours,
+      double vainHours,
       Map<What, Integer> happened) {
     int count(What what) {
       return happened.getOrDefault(what, 0);
@@ -71,6 +78,7 @@ final class SharingRun {
   private Optional<PausableJob> newest = Optional.empty();
   private int submitted;
   private long highestMilli;
+  private double jobMilliSyncs;
 
   /**
    * @param jobs makes the Job of a number
@@ -96,6 +104,15 @@ final class SharingRun {
     this.services = services.stream().map(Live::new).toList();
   }
 
+  /** That a card was kept for a replica. */
+  private record Booked(int minute, int replica) {
+    /** Whether it was there within the next hour. */
+    boolean isUsed(List<Integer> replicas) {
+      return replicas.subList(minute, Math.min(replicas.size(), minute + 60)).stream()
+          .anyMatch(it -> it >= replica);
+    }
+  }
+
   private final class Live {
     final SharedService service;
     final HpaSimulation hpa;
@@ -103,6 +120,8 @@ final class SharingRun {
     final Map<String, Instant> pods = new HashMap<>();
     final List<String> order = new ArrayList<>();
     int created;
+    final List<Integer> byMinute = new ArrayList<>();
+    final List<Booked> booked = new ArrayList<>();
     long overloaded;
     double unserved;
     double replicaSyncs;
@@ -162,6 +181,22 @@ final class SharingRun {
           .forEach(name -> pods.putIfAbsent(name, now));
     }
 
+    /** Which replicas are there, and for which others cards are kept. */
+    void remember(int minute, Map<String, Outcome> expected) {
+      byMinute.add(pods.size());
+      var prefix = service.pods().namespace() + "/" + service.pods().workload() + "/";
+      expected.forEach(
+          (replica, outcome) -> {
+            if (outcome == Outcome.BOOKED && replica.startsWith(prefix)) {
+              booked.add(new Booked(minute, Integer.parseInt(replica.substring(prefix.length()))));
+            }
+          });
+    }
+
+    double bookedHours(boolean used) {
+      return booked.stream().filter(it -> it.isUsed(byMinute) == used).count() / 60.0;
+    }
+
     void measure(int minute, Instant now) {
       double demand = service.demandAt(minute);
       if (Double.isNaN(demand)) {
@@ -189,6 +224,9 @@ final class SharingRun {
         services.stream().mapToDouble(it -> it.replicaSyncs).sum() / SYNCS / 60,
         shared.work().toMinutes() / 60.0,
         shared.lost().toMinutes() / 60.0,
+        jobMilliSyncs / 1000 / SYNCS / 60 - shared.work().plus(shared.lost()).toMinutes() / 60.0,
+        services.stream().mapToDouble(it -> it.bookedHours(true)).sum(),
+        services.stream().mapToDouble(it -> it.bookedHours(false)).sum(),
         happened);
   }
 
@@ -207,25 +245,28 @@ final class SharingRun {
       shared.round(now);
       services.forEach(it -> it.observe(now));
       services.forEach(it -> it.measure(minute, now));
+      jobMilliSyncs += usedMilli("training");
       shared.pass(SYNC);
     }
+    services.forEach(it -> it.remember(minute, shared.expected()));
     fill(first);
     shared.happened().stream()
         .map(Happened::what)
         .forEach(it -> happened.merge(it, 1, Integer::sum));
-    highestMilli =
-        Math.max(
-            highestMilli,
-            scheduler.ledger().queues().stream()
-                .filter(it -> it.name().equals("serving"))
-                .mapToLong(it -> it.usedMilli())
-                .sum());
+    highestMilli = Math.max(highestMilli, usedMilli("serving"));
     double demand = 0;
     for (var live : services) {
       var observed = live.service.demandAt(minute);
       demand += Double.isNaN(observed) ? 0 : SYNCS * observed / live.service.capacityPerReplica();
     }
     return demand;
+  }
+
+  private long usedMilli(String queue) {
+    return scheduler.ledger().queues().stream()
+        .filter(it -> it.name().equals(queue))
+        .mapToLong(it -> it.usedMilli())
+        .sum();
   }
 
   /** Of all Jobs one waits, so that whatever services leave over is wanted. */
