@@ -161,20 +161,25 @@ final class SharingExperiment {
     var never = ReclaimPolicy.OFF;
     var atOnce = new ReclaimPolicy(Mode.ACT, Duration.ZERO, MANY);
     var notice = new ReclaimPolicy(Mode.ACT, GRACE, MANY);
-    var alone = run(new Rule("services alone", 0, never, Optional.empty()), all);
+    var alone = run(new Rule("services alone", 0, never, Optional.empty(), true), all);
     return List.of(
         alone,
         run(
-            new Rule("their peak reserved", all - alone.highestMilli(), never, Optional.empty()),
+            new Rule(
+                "their peak reserved", all - alone.highestMilli(), never, Optional.empty(), true),
             all),
-        run(new Rule("nothing reserved or taken back", all, never, Optional.empty()), all),
+        run(new Rule("nothing reserved or taken back", all, never, Optional.empty(), true), all),
         run(
-            new Rule("taken back at once, when a replica waits", all, atOnce, Optional.empty()),
+            new Rule(
+                "taken back at once, when a replica waits", all, atOnce, Optional.empty(), true),
             all),
-        run(new Rule("with notice, when a replica waits", all, notice, Optional.empty()), all),
-        run(new Rule("booked ahead, with notice", all, notice, Optional.of(1.0)), all),
-        run(new Rule("… by forecasts × 2", all, notice, Optional.of(2.0)), all),
-        run(new Rule("… by forecasts ÷ 2", all, notice, Optional.of(0.5)), all));
+        run(
+            new Rule("with notice, when a replica waits", all, notice, Optional.empty(), true),
+            all),
+        run(new Rule("booked ahead, with notice", all, notice, Optional.of(1.0), true), all),
+        run(new Rule("… each service for itself", all, notice, Optional.of(1.0), false), all),
+        run(new Rule("… by forecasts × 2", all, notice, Optional.of(2.0), true), all),
+        run(new Rule("… by forecasts ÷ 2", all, notice, Optional.of(0.5), true), all));
   }
 
   private Result run(Rule rule, long cardsMilli) {

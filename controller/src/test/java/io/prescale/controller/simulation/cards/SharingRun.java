@@ -8,7 +8,6 @@ import io.prescale.controller.simulation.replay.HpaSimulation;
 import io.prescale.forecasting.online.PathForecast;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.ledger.Booking;
-import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
@@ -37,8 +36,19 @@ final class SharingRun {
    * @param policy on which Jobs give cards back
    * @param factor by which the forecasts that lead to bookings are wrong on purpose; empty without
    *     bookings
+   * @param together whether services may have the cards that are kept for each other
    */
-  record Rule(String name, long trainingMilli, ReclaimPolicy policy, Optional<Double> factor) {}
+  record Rule(
+      String name,
+      long trainingMilli,
+      ReclaimPolicy policy,
+      Optional<Double> factor,
+      boolean together) {
+    /** Only bookings of one price share cards, so each gets a price of its own, by a little. */
+    double price(String workload) {
+      return SharedService.RISK.shortagePrice() + (together ? 0 : workload.hashCode() * 1e-12);
+    }
+  }
 
   /**
    * What came of it.
@@ -104,15 +114,6 @@ final class SharingRun {
     this.services = services.stream().map(Live::new).toList();
   }
 
-  /** That a card was kept for a replica. */
-  private record Booked(int minute, int replica) {
-    /** Whether it was there within the next hour. */
-    boolean isUsed(List<Integer> replicas) {
-      return replicas.subList(minute, Math.min(replicas.size(), minute + 60)).stream()
-          .anyMatch(it -> it >= replica);
-    }
-  }
-
   private final class Live {
     final SharedService service;
     final HpaSimulation hpa;
@@ -120,8 +121,7 @@ final class SharingRun {
     final Map<String, Instant> pods = new HashMap<>();
     final List<String> order = new ArrayList<>();
     int created;
-    final List<Integer> byMinute = new ArrayList<>();
-    final List<Booked> booked = new ArrayList<>();
+    final KeptMinutes kept = new KeptMinutes();
     long overloaded;
     double unserved;
     double replicaSyncs;
@@ -140,7 +140,7 @@ final class SharingRun {
               service.pods(),
               service.capacityPerReplica(),
               service.maxReplicas(),
-              SharedService.RISK.shortagePrice(),
+              rule.price(service.pods().workload()),
               Set.copyOf(scheduler.nodes()));
       scale(service.time(0).minus(Duration.ofDays(1)));
     }
@@ -181,22 +181,6 @@ final class SharingRun {
           .forEach(name -> pods.putIfAbsent(name, now));
     }
 
-    /** Which replicas are there, and for which others cards are kept. */
-    void remember(int minute, Map<String, Outcome> expected) {
-      byMinute.add(pods.size());
-      var prefix = service.pods().namespace() + "/" + service.pods().workload() + "/";
-      expected.forEach(
-          (replica, outcome) -> {
-            if (outcome == Outcome.BOOKED && replica.startsWith(prefix)) {
-              booked.add(new Booked(minute, Integer.parseInt(replica.substring(prefix.length()))));
-            }
-          });
-    }
-
-    double bookedHours(boolean used) {
-      return booked.stream().filter(it -> it.isUsed(byMinute) == used).count() / 60.0;
-    }
-
     void measure(int minute, Instant now) {
       double demand = service.demandAt(minute);
       if (Double.isNaN(demand)) {
@@ -225,8 +209,8 @@ final class SharingRun {
         shared.work().toMinutes() / 60.0,
         shared.lost().toMinutes() / 60.0,
         jobMilliSyncs / 1000 / SYNCS / 60 - shared.work().plus(shared.lost()).toMinutes() / 60.0,
-        services.stream().mapToDouble(it -> it.bookedHours(true)).sum(),
-        services.stream().mapToDouble(it -> it.bookedHours(false)).sum(),
+        services.stream().mapToDouble(it -> it.kept.hours(true)).sum(),
+        services.stream().mapToDouble(it -> it.kept.hours(false)).sum(),
         happened);
   }
 
@@ -248,7 +232,9 @@ final class SharingRun {
       jobMilliSyncs += usedMilli("training");
       shared.pass(SYNC);
     }
-    services.forEach(it -> it.remember(minute, shared.expected()));
+    var expected = shared.expected();
+    services.forEach(
+        it -> it.kept.pass(it.pods.size(), "serving/" + it.service.pods().workload(), expected));
     fill(first);
     shared.happened().stream()
         .map(Happened::what)
