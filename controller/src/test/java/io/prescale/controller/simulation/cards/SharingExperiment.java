@@ -26,14 +26,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Services and Jobs on the same cards, under each way of sharing them; prints a table.
  *
  * <p>Arguments: a folder of traces (CSV with timestamp and value, one a minute, 14 whole days or
- * more; others are left out) and one with openb's nodes.csv and pods-default.csv. Without arguments
- * loads, nodes and Jobs are generated. Each service needs 24 cards at its peak. The last eight days
- * are lived through; what precedes them is history.
+ * more; others are left out) and one with openb's nodes.csv and pods-default.csv. Otherwise loads,
+ * nodes and Jobs are generated. Each service needs 24 cards at its peak. The last eight days are
+ * lived through; what precedes them is history.
  */
 final class SharingExperiment {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -240,10 +241,14 @@ final class SharingExperiment {
 
   public static void main(String[] arguments)
       throws IOException, InputException, InterruptedException {
+    var numbers =
+        arguments.length == 4
+            ? Stream.of(arguments).map(Integer::valueOf).toList()
+            : List.of(6, 24, LIVE_DAYS, LIVE_DAYS);
     var experiment =
         arguments.length == 2
             ? of(Path.of(arguments[0]), Path.of(arguments[1]))
-            : generated(6, 24, LIVE_DAYS, LIVE_DAYS);
+            : generated(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
     System.out.printf(
         Locale.ROOT,
         "%d services on %d cards.%n",
