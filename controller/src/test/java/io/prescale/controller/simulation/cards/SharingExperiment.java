@@ -32,9 +32,10 @@ import java.util.stream.Stream;
  * Services and Jobs on the same cards, under each way of sharing them; prints a table.
  *
  * <p>Arguments: a folder of traces (CSV with timestamp and value, one a minute, 14 whole days or
- * more; others are left out) and one with openb's nodes.csv and pods-default.csv. Otherwise loads,
- * nodes and Jobs are generated. Each service needs 24 cards at its peak. The last eight days are
- * lived through; what precedes them is history.
+ * more; others are left out) and one with openb's nodes.csv and pods-default.csv: each service
+ * needs 24 cards at its peak, and the last eight days are lived through; what precedes them is
+ * history. Or, for generated loads, nodes and Jobs, the number of services, that of their replicas
+ * at the peak, and the days of history and of life. By default 6, 24, 8 and 8.
  */
 final class SharingExperiment {
   private static final Duration MINUTE = Duration.ofMinutes(1);
