@@ -4,6 +4,8 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,5 +47,29 @@ public record Booking(
     if (!(price >= 0 && Double.isFinite(price))) {
       throw new IllegalArgumentException("a price of %s; give 0 or more".formatted(price));
     }
+  }
+
+  /** What decides about the places of its pods, and what they are worth. */
+  public record Kind(
+      String namespace,
+      List<Map<String, Long>> asked,
+      Map<String, String> annotations,
+      Optional<String> queue,
+      String scheduler,
+      int priority,
+      Set<String> nodes,
+      double price) {}
+
+  /** Pods of bookings of one kind may be placed on each other's cards. */
+  public Kind kind() {
+    return new Kind(
+        replica.namespace(),
+        replica.containers().stream().map(PodFacts.Container::asked).toList(),
+        replica.annotations(),
+        replica.queue(),
+        replica.scheduler(),
+        replica.priority(),
+        nodes,
+        price);
   }
 }

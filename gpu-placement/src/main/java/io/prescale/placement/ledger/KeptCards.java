@@ -3,7 +3,6 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,41 +10,44 @@ import java.util.Set;
  * replacement of a pod that moves.
  *
  * @param pods UIDs of the pods that may be placed on them
- * @param selector of further such pods, which may not exist yet
+ * @param selectors of further such pods, which may not exist yet
  * @param uuids of the cards
  * @param isTheirPlace whether those pods are placed nowhere else while there is room for them here
  */
 public record KeptCards(
-    Set<String> pods, Optional<PodSelector> selector, Set<String> uuids, boolean isTheirPlace) {
+    Set<String> pods, Set<PodSelector> selectors, Set<String> uuids, boolean isTheirPlace) {
   public KeptCards {
     pods = Set.copyOf(pods);
+    selectors = Set.copyOf(selectors);
     uuids = Set.copyOf(uuids);
   }
 
   /** Cards that are kept for some pods. */
   public KeptCards(Set<String> pods, Set<String> uuids) {
-    this(pods, Optional.empty(), uuids);
+    this(pods, Set.of(), uuids, false);
   }
 
-  /** Cards that are kept for some pods, which may be placed elsewhere as well. */
-  public KeptCards(Set<String> pods, Optional<PodSelector> selector, Set<String> uuids) {
-    this(pods, selector, uuids, false);
+  /**
+   * Cards that are booked for the next pods of some kinds, which may be placed elsewhere as well.
+   */
+  public static KeptCards booked(Set<PodSelector> pods, Set<String> uuids) {
+    return new KeptCards(Set.of(), pods, uuids, false);
   }
 
   /** A place that is booked for the next pod of a kind. */
   public static KeptCards place(PodSelector pods, Set<String> uuids) {
-    return new KeptCards(Set.of(), Optional.of(pods), uuids, true);
+    return new KeptCards(Set.of(), Set.of(pods), uuids, true);
   }
 
   /** The same without some cards. */
   KeptCards without(Set<String> others) {
     var left = new HashSet<>(uuids);
     left.removeAll(others);
-    return new KeptCards(pods, selector, left, isTheirPlace);
+    return new KeptCards(pods, selectors, left, isTheirPlace);
   }
 
   /** Whether a pod may be placed on them. */
   boolean areFor(PodFacts pod) {
-    return pods.contains(pod.uid()) || selector.filter(it -> it.matches(pod)).isPresent();
+    return pods.contains(pod.uid()) || selectors.stream().anyMatch(it -> it.matches(pod));
   }
 }

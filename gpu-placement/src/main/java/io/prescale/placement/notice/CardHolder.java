@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param mode what may be done to it: that of its queue, or {@code OFF} if it is never taken
  * @param isLeaving whether it is ending already
  * @param grace the notice that it gets
+ * @param pauseCost what its pause costs beyond its length: work since the last checkpoint, a start
  * @param notice that it has
  * @param gang those that end with it, beyond the gang's minimum
  * @param workload that it belongs to, if that can be suspended
@@ -23,9 +24,20 @@ public record CardHolder(
     ReclaimPolicy.Mode mode,
     boolean isLeaving,
     Duration grace,
+    Duration pauseCost,
     Optional<Notice> notice,
     Optional<String> gang,
     Optional<String> workload) {
+  /** Of work that declares no other. */
+  public static final Duration USUAL_PAUSE_COST = Duration.ofMinutes(10);
+
+  public CardHolder {
+    if (pauseCost.isNegative()) {
+      throw new IllegalArgumentException(
+          "the pause of %s costs %s; give 0 or more".formatted(uid, pauseCost));
+    }
+  }
+
   /** Whether it has its notice and has not begun to leave. */
   public boolean isNotified() {
     return !isLeaving && notice.isPresent();

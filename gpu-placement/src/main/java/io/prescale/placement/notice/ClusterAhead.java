@@ -17,6 +17,7 @@ import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.reclaim.ReclaimResult;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import io.prescale.placement.reclaim.Reclaimer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -213,14 +214,17 @@ final class ClusterAhead {
   /** Places a claim, at the cost of some of these pods if it must be. */
   Optional<Reclaimed> search(Claimant claim, Collection<CardHolder> evictable) {
     var before = cluster;
+    var pauseCosts = new HashMap<String, Duration>();
     for (var holder : evictable) {
+      pauseCosts.put(holder.uid(), holder.pauseCost());
       var placement = placements.get(holder.uid());
       if (placement != null) {
         replace(placement, true);
       }
     }
     ReclaimBudget budget = ledger().reclaimFor(claim.queue(), claim.milli());
-    var request = new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum());
+    var request =
+        new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum(), pauseCosts);
     var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
     cluster = before;
     return found(result);

@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 public record Expectation(
     String booking, Claimant claim, Instant from, Instant until, double probability, double price) {
-  /** What a pause costs beyond its length: work since the last checkpoint, and a start. */
-  static final Duration PAUSE = Duration.ofMinutes(10);
-
   private static final String NOTICES = "/booking";
 
   /** What became of it in a round. */
@@ -76,9 +73,10 @@ public record Expectation(
 
   /**
    * Whether keeping cards is expected to cost less than being without them, both in card-hours.
-   * Without: probability × price × hours × cards. With: free cards are idle with the probability
-   * that it is not needed; of pods that leave, their cards for all of the time and {@link #PAUSE}.
-   * A pod that waits is owed its cards as any other is, whatever they cost.
+   * Without: probability × price × hours × cards. With, if it is not needed: free cards are idle,
+   * and pods that leave are without theirs, for all of the time, and pay for a pause. If it is
+   * needed, they leave in any case. A pod that waits is owed its cards as any other is, whatever
+   * they cost.
    */
   boolean isWorth(Collection<CardHolder> leaving, Instant now) {
     if (!claim.pods().isEmpty()) {
@@ -86,11 +84,13 @@ public record Expectation(
     }
     double hours = hours(Duration.between(isDue(now) ? now : from, until));
     double without = probability * price * hours * claim.milli();
-    double with =
+    double inVain =
         leaving.isEmpty()
-            ? (1 - probability) * hours * claim.milli()
-            : leaving.stream().mapToDouble(it -> it.milli() * (hours + hours(PAUSE))).sum();
-    return with < without;
+            ? hours * claim.milli()
+            : leaving.stream()
+                .mapToDouble(it -> it.milli() * (hours + hours(it.pauseCost())))
+                .sum();
+    return (1 - probability) * inVain < without;
   }
 
   private static double hours(Duration length) {

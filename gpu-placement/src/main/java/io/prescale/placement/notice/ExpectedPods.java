@@ -63,7 +63,7 @@ final class ExpectedPods {
             .findFirst();
     this.now = now;
     this.inTime = inTime;
-    var gain = now.plus(Expectation.PAUSE);
+    var gain = now.plus(CardHolder.USUAL_PAUSE_COST);
     this.soon = inTime.isAfter(gain) ? inTime : gain;
     this.pursuit = pursuit;
     this.kinds = kinds;

@@ -22,6 +22,7 @@ final class Evictions implements Departures {
   private final boolean[] gone;
   private final int[] victims;
   private final RunningGang[] gangs;
+  private final long[] pauses;
   private int count;
   private int endedGangs;
 
@@ -46,10 +47,12 @@ final class Evictions implements Departures {
     gone = new boolean[pods.size()];
     victims = new int[pods.size()];
     gangs = new RunningGang[pods.size()];
+    pauses = new long[pods.size()];
     Map<String, RunningGang> byName = new HashMap<>();
     for (int pod = 0; pod < pods.size(); pod++) {
       Standing standing = pods.placement(pod).request().standing();
       evictable[pod] = isEvictable(pod, standing);
+      pauses[pod] = pods.milliOf(pod) * request.pauseCost(nameOf(pod)).toSeconds();
       if (standing.gang().isPresent()) {
         gangs[pod] =
             byName.computeIfAbsent(
@@ -129,6 +132,10 @@ final class Evictions implements Departures {
     return queueOf(pod).equals(claimant.queue());
   }
 
+  private String nameOf(int pod) {
+    return pods.placement(pod).request().name();
+  }
+
   private String queueOf(int pod) {
     return pods.placement(pod).request().standing().queue();
   }
@@ -161,12 +168,14 @@ final class Evictions implements Departures {
   /** What all evictions so far cost, when those up to a mark cost what is given. */
   EvictionCost cost(int mark, EvictionCost upToMark) {
     int highestPriority = upToMark.highestPriority();
+    long paused = upToMark.pauses();
     long milli = upToMark.milli();
     for (int i = mark; i < count; i++) {
       highestPriority =
           Math.max(highestPriority, pods.placement(victims[i]).request().standing().priority());
+      paused += pauses[victims[i]];
       milli += pods.milliOf(victims[i]);
     }
-    return new EvictionCost(count, endedGangs, highestPriority, milli);
+    return new EvictionCost(count, endedGangs, highestPriority, paused, milli);
   }
 }

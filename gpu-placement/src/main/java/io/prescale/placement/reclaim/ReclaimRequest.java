@@ -2,6 +2,7 @@ package io.prescale.placement.reclaim;
 
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.queue.ReclaimBudget;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +15,18 @@ import java.util.Optional;
  *     evicted, whatever their queue
  * @param gangMinimum how many pods a gang needs to go on; a gang that is not named needs all of its
  *     pods
+ * @param pauseCosts what the pause of a pod costs beyond its length, by the name of its request;
+ *     nothing for a pod that is not named
  */
 public record ReclaimRequest(
-    List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+    List<GpuRequest> requests,
+    Optional<ReclaimBudget> budget,
+    Map<String, Integer> gangMinimum,
+    Map<String, Duration> pauseCosts) {
   public ReclaimRequest {
     requests = List.copyOf(requests);
     gangMinimum = Map.copyOf(gangMinimum);
+    pauseCosts = Map.copyOf(pauseCosts);
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("nothing is to be reclaimed; give one request or more");
     }
@@ -35,6 +42,19 @@ public record ReclaimRequest(
                 "gang %s needs %d pods; give 0 or more".formatted(gang, minimum));
           }
         });
+    pauseCosts.forEach(
+        (pod, cost) -> {
+          if (cost.isNegative()) {
+            throw new IllegalArgumentException(
+                "the pause of %s costs %s; give 0 or more".formatted(pod, cost));
+          }
+        });
+  }
+
+  /** One without pods whose pause costs more than that of others. */
+  public ReclaimRequest(
+      List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+    this(requests, budget, gangMinimum, Map.of());
   }
 
   /** A request of one pod, at the cost of pods of lower priority. */
@@ -44,10 +64,14 @@ public record ReclaimRequest(
 
   /** A copy that may also take from other queues. */
   public ReclaimRequest within(ReclaimBudget newBudget) {
-    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum);
+    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum, pauseCosts);
   }
 
   public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
-    return new ReclaimRequest(requests, budget, newGangMinimum);
+    return new ReclaimRequest(requests, budget, newGangMinimum, pauseCosts);
+  }
+
+  Duration pauseCost(String pod) {
+    return pauseCosts.getOrDefault(pod, Duration.ZERO);
   }
 }

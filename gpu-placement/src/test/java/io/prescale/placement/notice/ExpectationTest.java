@@ -33,6 +33,10 @@ class ExpectationTest {
   }
 
   private static CardHolder leaving(long milli) {
+    return leaving(milli, CardHolder.USUAL_PAUSE_COST);
+  }
+
+  private static CardHolder leaving(long milli, Duration pauseCost) {
     return new CardHolder(
         "victim",
         "training",
@@ -40,6 +44,7 @@ class ExpectationTest {
         ReclaimPolicy.Mode.ACT,
         false,
         Duration.ofMinutes(5),
+        pauseCost,
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -62,15 +67,16 @@ class ExpectationTest {
         .isEqualTo(isWorth);
   }
 
-  /** The victims lose their cards for the time, and ten minutes. */
+  /** If it is not needed, the victims lose their cards for the time, and ten minutes. */
   @ParameterizedTest
   @CsvSource({
-    "60, 0.06, 2000, true", // 2.4 against 2 x 70/60 = 2.33
-    "60, 0.05, 2000, false", // 2 against 2.33
-    "10, 0.06, 2000, false", // 0.4 against 2 x 20/60 = 0.67
-    "10, 0.11, 2000, true", // 0.73 against 0.67
-    "60, 0.9, 32000, false", // 36 against 37.3: sixteen times the cards
-    "60, 0.95, 32000, true", // 38 against 37.3
+    "60, 0.06, 2000, true", // 2.4 against 0.94 x 2 x 70/60 = 2.19
+    "60, 0.05, 2000, false", // 2 against 0.95 x 2.33 = 2.22
+    "10, 0.06, 2000, false", // 0.4 against 0.94 x 2 x 20/60 = 0.63
+    "10, 0.11, 2000, true", // 0.73 against 0.89 x 0.67 = 0.59
+    "60, 0.45, 32000, false", // 18 against 0.55 x 37.3 = 20.5: sixteen times the cards
+    "60, 0.5, 32000, true", // 20 against 18.7
+    "60, 1, 999000, true", // it comes, and they would leave then
   })
   void podsAreAskedIfBeingWithoutTheirCardsCostsMoreThanTheirPause(
       int minutes, double probability, long milli, boolean isWorth) {
@@ -78,6 +84,27 @@ class ExpectationTest {
             expected(probability, 20, Duration.ofMinutes(minutes))
                 .isWorth(List.of(leaving(milli)), NOW))
         .isEqualTo(isWorth);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, true", // 2.4 against 0.94 x 2
+    "10, true", // 2.19
+    "20, false", // 2.51
+    "1440, false" // 47
+  })
+  void aPauseThatCostsMoreNeedsAMoreProbableNeed(int minutes, boolean isWorth) {
+    assertThat(
+            expected(0.06, 20, Duration.ofHours(1))
+                .isWorth(List.of(leaving(2000, Duration.ofMinutes(minutes))), NOW))
+        .isEqualTo(isWorth);
+  }
+
+  @Test
+  void aPauseCostsNothingOrMore() {
+    assertThatThrownBy(() -> leaving(1000, Duration.ofSeconds(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("give 0 or more");
   }
 
   @Test

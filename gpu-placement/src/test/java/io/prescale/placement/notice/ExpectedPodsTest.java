@@ -122,7 +122,9 @@ class ExpectedPodsTest {
         .hasSize(1);
   }
 
-  /** A Job of two cards costs 2.3 card-hours; a replica with 10 % is worth 2, and 0.9 idle ones. */
+  /**
+   * A Job of two cards costs 0.9 x 2.3 card-hours; a replica with 10 % is worth 2, and 0.9 idle.
+   */
   @Test
   void ofAJobThatLeavesForTwoOnlyTheFirstIsCharged() {
     var cluster = cluster();

@@ -139,6 +139,7 @@ class ReclaimHazardsTest {
             Mode.OFF,
             false,
             SimulatedReclaim.GRACE,
+            CardHolder.USUAL_PAUSE_COST,
             Optional.empty(),
             first.job,
             first.job);

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +18,9 @@ import java.util.stream.IntStream;
  * It checks every taking by rules of its own.
  */
 final class SimulatedReclaim extends SimulatedState {
+  /** Pods that do not end though they have to. */
+  final Set<String> stays = new HashSet<>();
+
   SimulatedReclaim(int nodes, int cardsOfNode) {
     super(nodes, cardsOfNode);
   }
@@ -119,7 +123,7 @@ final class SimulatedReclaim extends SimulatedState {
 
   private void controllers() {
     for (var pod : List.copyOf(pods.values())) {
-      if (pod.leaving) {
+      if (pod.leaving && !stays.contains(pod.uid)) {
         pods.remove(pod.uid);
         if (pod.job.isEmpty()) {
           add(pod.queue, pod.size, Optional.empty());
@@ -138,6 +142,12 @@ final class SimulatedReclaim extends SimulatedState {
     }
   }
 
+  /** A node is gone with its pods. */
+  void die(String node) {
+    dead.add(node);
+    pods.values().removeIf(pod -> node.equals("n" + pod.node));
+  }
+
   /** First fit; those within their guarantee first, and nothing on cards kept for another. */
   void schedule() {
     var order =
@@ -145,7 +155,7 @@ final class SimulatedReclaim extends SimulatedState {
             .thenComparing(pod -> pod.uid);
     for (var pod : all().filter(each -> !each.holds()).sorted(order).toList()) {
       for (int node = 0; node < nodes && !pod.holds(); node++) {
-        var free = free(node, pod.uid);
+        var free = dead.contains("n" + node) ? List.<Integer>of() : free(node, pod.uid);
         if (free.size() >= pod.size) {
           pod.node = node;
           pod.cards = new HashSet<>(free.subList(0, pod.size));

@@ -1,5 +1,6 @@
 package io.prescale.placement.notice;
 
+import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.queue.Queue;
@@ -40,6 +41,7 @@ class SimulatedState {
   final Set<String> unknownNodes = new HashSet<>();
   final Set<String> noticed = new HashSet<>();
   final Set<String> refused = new HashSet<>();
+  final Set<String> dead = new HashSet<>();
   final List<String> log = new ArrayList<>();
   Instant now = Instant.parse("2026-11-23T12:00:00Z");
   private int made;
@@ -224,9 +226,10 @@ class SimulatedState {
     var left = new HashMap<String, Integer>();
     policies.forEach((queue, policy) -> left.put(queue, policy.maxPerHour() - takings.size()));
     return new ReclaimView(
-        cluster.snapshot(),
+        ClusterSnapshot.ofNodes(
+            cluster.snapshot().nodes().filter(node -> !dead.contains(node.name())).toList()),
         QueueTree.of(queues),
-        1000L * nodes * cardsOfNode,
+        1000L * (nodes - dead.size()) * cardsOfNode,
         used,
         demand,
         holders,
@@ -248,6 +251,7 @@ class SimulatedState {
         policyOf(pod.queue).mode(),
         pod.leaving,
         GRACE,
+        CardHolder.USUAL_PAUSE_COST,
         pod.notice,
         pod.job,
         pod.job);

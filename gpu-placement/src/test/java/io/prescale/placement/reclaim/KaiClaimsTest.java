@@ -37,7 +37,7 @@ class KaiClaimsTest {
 
     Reclaimed reclaimed = reclaimed(cluster, claim(whole(8)).within(trainOwes(160, 8)));
 
-    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 1, 0, 8000));
+    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 1, 0, 0, 8000));
     assertThat(reclaimed.isProvenLeast()).isTrue();
     assertThat(reclaimed.victims())
         .extracting(Placement::node)
@@ -53,7 +53,7 @@ class KaiClaimsTest {
 
     Reclaimed reclaimed = reclaimed(cluster, claim);
 
-    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 0, 0, 8000));
+    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 0, 0, 0, 8000));
     assertThat(reclaimed.isProvenLeast()).isTrue();
   }
 

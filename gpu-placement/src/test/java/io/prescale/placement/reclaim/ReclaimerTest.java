@@ -30,6 +30,7 @@ import io.prescale.placement.reclaim.ReclaimResult.NotReclaimable;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import io.prescale.placement.topology.KnownMachines;
 import io.prescale.placement.vacancy.TestCluster;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ class ReclaimerTest {
 
     assertThat(reclaimed.victims()).isEmpty();
     assertThat(reclaimed.placements().getFirst().node()).isEqualTo("n1");
-    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(0, 0, Integer.MIN_VALUE, 0));
+    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(0, 0, Integer.MIN_VALUE, 0, 0));
   }
 
   @Test
@@ -216,6 +217,38 @@ class ReclaimerTest {
 
     assertThat(reclaimed.victims()).hasSize(10);
     assertThat(reclaimed.isProvenLeast()).isFalse();
+  }
+
+  /** Of equally many and equally wide ones; what is not declared costs nothing here. */
+  @Test
+  void evictsThePodWhosePauseCostsLeast() {
+    TestCluster cluster =
+        TestCluster.of(3, 1)
+            .pod("long", over("train"), 0, 0)
+            .pod("short", over("train"), 1, 0)
+            .pod("longer", over("train"), 2, 0);
+    var costs =
+        Map.of(
+            "long", Duration.ofHours(2),
+            "short", Duration.ofMinutes(5),
+            "longer", Duration.ofHours(24));
+    var claim = claim(whole(1));
+
+    var reclaimed =
+        reclaimed(
+            cluster,
+            new ReclaimRequest(claim.requests(), claim.budget(), claim.gangMinimum(), costs));
+
+    assertThat(names(reclaimed.victims())).containsExactly("short");
+    assertThat(reclaimed.cost().pauses()).isEqualTo(1000 * 300);
+    assertThatThrownBy(
+            () ->
+                new ReclaimRequest(
+                    claim.requests(),
+                    claim.budget(),
+                    claim.gangMinimum(),
+                    Map.of("long", Duration.ofMinutes(-1))))
+        .hasMessage("the pause of long costs PT-1M; give 0 or more");
   }
 
   @Test

@@ -11,10 +11,16 @@ import java.util.regex.Pattern;
  * What a pod says about every eviction; never fails, whatever users have written.
  *
  * @param grace for the length of its notice
+ * @param pauseCost what a pause of it costs beyond its length
  * @param isCritical whether the cluster cannot do without it
  */
-public record PodWishes(Optional<Duration> grace, boolean isCritical) {
+public record PodWishes(
+    Optional<Duration> grace, Optional<Duration> pauseCost, boolean isCritical) {
+  /** More work is hardly lost by a pause; so large a number is rather meant to forbid it. */
+  static final Duration MOST_PAUSE_COST = Duration.ofHours(24);
+
   private static final String GRACE = "gpu.prescale.io/grace";
+  private static final String PAUSE_COST = "gpu.prescale.io/pause-cost";
   private static final int CRITICAL = 2_000_000_000;
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})([smh])");
 
@@ -25,6 +31,9 @@ public record PodWishes(Optional<Duration> grace, boolean isCritical) {
     int priority = Objects.requireNonNullElse(pod.getSpec().getPriority(), 0);
     return new PodWishes(
         Optional.ofNullable(annotations.get(GRACE)).flatMap(PodWishes::duration),
+        Optional.ofNullable(annotations.get(PAUSE_COST))
+            .flatMap(PodWishes::duration)
+            .map(it -> it.compareTo(MOST_PAUSE_COST) > 0 ? MOST_PAUSE_COST : it),
         priority >= CRITICAL);
   }
 

@@ -1,5 +1,9 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.prescale.controller.scheduler.evictions.Retries;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.KeptCards;
@@ -17,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -113,9 +116,9 @@ public final class Keeping {
   }
 
   /**
-   * The cards that are kept now; a pod of a booking may take any of the booking's. What the last
-   * round kept is kept once more: of what this one has chosen instead, others may have got a card
-   * since it looked.
+   * The cards that are kept now; a pod of a booking may take any that is kept for bookings of its
+   * kind. What the last round kept is kept once more: of what this one has chosen instead, others
+   * may have got a card since it looked.
    */
   public List<KeptCards> kept(
       ReclaimRound.Result result,
@@ -133,13 +136,16 @@ public final class Keeping {
           .computeIfAbsent(each.booking(), _ -> new HashSet<>())
           .addAll(result.kept().getOrDefault(each.claim().key(), Set.of()));
     }
+    var alike =
+        bookings.stream()
+            .collect(groupingBy(Booking::kind, mapping(Booking::pods, toUnmodifiableSet())));
     for (var booking : bookings) {
       var cards = new HashSet<>(chosen.getOrDefault(booking.key(), Set.of()));
       if (!cards.isEmpty()) {
         cards.addAll(booked.getOrDefault(booking.key(), Set.of()));
       }
       if (!cards.isEmpty()) {
-        kept.add(new KeptCards(Set.of(), Optional.of(booking.pods()), cards));
+        kept.add(KeptCards.booked(Objects.requireNonNull(alike.get(booking.kind())), cards));
       }
     }
     booked = chosen;

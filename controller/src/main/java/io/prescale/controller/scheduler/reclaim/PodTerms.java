@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
  * @param wish for the length of its notice
+ * @param pauseCost what a pause costs beyond its length, as it says
  * @param isExempt whether it is never taken
  * @param owner the object that made it, unless Kueue decides when the pod runs
  * @param behind what its labels say is behind its Job, without a UID; they may be wrong
@@ -36,6 +37,7 @@ record PodTerms(
     boolean isNoticed,
     Optional<Notice> notice,
     Optional<Duration> wish,
+    Optional<Duration> pauseCost,
     boolean isExempt,
     Optional<Owner> owner,
     Optional<Owner> behind)
@@ -65,6 +67,7 @@ record PodTerms(
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
         wishes.grace(),
+        wishes.pauseCost(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
         behind(meta));
@@ -127,6 +130,7 @@ record PodTerms(
         isTaken ? policy.mode() : ReclaimPolicy.Mode.OFF,
         isLeaving,
         policy.graceFor(wish),
+        pauseCost.orElse(CardHolder.USUAL_PAUSE_COST),
         notice,
         gang(held, ownership.workload()),
         ownership.workload().map(Suspendable::key));

@@ -98,6 +98,7 @@ public final class ReclaimPreview {
         holder.mode(),
         holder.isLeaving(),
         holder.grace(),
+        holder.pauseCost(),
         notice,
         holder.gang(),
         holder.workload());

@@ -8,6 +8,7 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.ledger.ReclaimQuestion;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimRound;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -46,6 +48,7 @@ public final class SharedCards {
   private final Keeping keeping = new Keeping();
   private final List<Happened> happened = new ArrayList<>();
   private List<Booking> bookings = List.of();
+  private Map<String, Outcome> expected = Map.of();
   private Duration worked = Duration.ZERO;
   private Duration lost = Duration.ZERO;
 
@@ -106,6 +109,11 @@ public final class SharedCards {
   /** The notices that pods have, by pod. */
   public Map<String, Notice> notices() {
     return Map.copyOf(notices);
+  }
+
+  /** What became of expected replicas in the last round, by booking, slash, number. */
+  public Map<String, Outcome> expected() {
+    return expected;
   }
 
   /** Card time in which Jobs did work that was not lost. */
@@ -183,6 +191,7 @@ public final class SharedCards {
     var waiting =
         view.claimants().stream().collect(Collectors.toMap(Claimant::key, Function.identity()));
     var result = ReclaimRound.decide(view, now);
+    expected = result.expected();
     keeping.forgetBound(result, waiting.keySet());
     keeping.giveUp(now);
     scheduler.ledger().keep(keeping.kept(result, waiting, view, bookings));
@@ -229,6 +238,7 @@ public final class SharedCards {
         job.isPresent() && held.isTakeable() ? policy.mode() : ReclaimPolicy.Mode.OFF,
         false,
         policy.grace(),
+        PausableJob.START,
         Optional.ofNullable(notices.get(uid)),
         held.group().map(PodFacts.Group::name).or(() -> job),
         job);
@@ -263,16 +273,13 @@ public final class SharedCards {
       case ReclaimStep.Ask(var claim) ->
           Optional.ofNullable(claims.get(claim))
               .ifPresent(it -> it.pods().forEach(pod -> scheduler.attempt(pod, now)));
-      case ReclaimStep.Advise _ -> {
-        // Nothing is done.
-      }
+      case ReclaimStep.Advise _ -> {}
     }
   }
 
   /** A Job that has time for it saves its work. */
   private void suspend(PausableJob job, Instant now) {
-    var notice = job.pods().stream().flatMap(pod -> Optional.ofNullable(notices.get(pod)).stream());
-    var last = notice.findFirst();
+    var last = job.pods().stream().map(notices::get).filter(Objects::nonNull).findFirst();
     var policy = policies.getOrDefault(job.template().queue(), ReclaimPolicy.OFF);
     if (policy.grace().isPositive()) {
       job.checkpoint();

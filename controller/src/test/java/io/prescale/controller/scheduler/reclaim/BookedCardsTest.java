@@ -159,6 +159,37 @@ class BookedCardsTest {
     }
   }
 
+  /** As two services of which either may need the card. */
+  @Test
+  void podsOfBookingsOfTheSameKindMayTakeEachOthersCards() {
+    ledger.seen(Nodes.a100("a", 2));
+    var other = Map.of("app", "other");
+    var pod = Pods.labelled(Pods.asking("pod", CARD), other);
+    bookings = List.of(booking(2), ofOther(pod, other, 20));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+      assertThat(ask(pod)).isInstanceOf(Candidates.Nodes.class);
+      assertThat(ask(Pods.asking("third", CARD))).isInstanceOf(Candidates.Nowhere.class);
+
+      // What is worth less to it, or asks for something else, is of another kind.
+      bookings = List.of(booking(2), ofOther(pod, other, 19));
+      executor.round(() -> true);
+      assertThat(ask(pod)).isInstanceOf(Candidates.Nowhere.class);
+      var pair = Pods.labelled(Pods.asking("pod", Map.of("nvidia.com/gpu", 2L)), other);
+      bookings = List.of(booking(2), ofOther(pair, other, 20));
+      executor.round(() -> true);
+      assertThat(ask(pair)).isInstanceOf(Candidates.Nowhere.class);
+    }
+  }
+
+  /** One that expects nothing at the moment. */
+  private static Booking ofOther(PodFacts pod, Map<String, String> labels, double price) {
+    var need =
+        new Booking.Need(NOW.plus(Duration.ofHours(9)), NOW.plus(Duration.ofHours(10)), 1, 1);
+    var pods = new PodSelector("default", labels);
+    return new Booking("default/other", pods, pod, Set.of("a"), List.of(need), price);
+  }
+
   /** Of four replicas one waits, two have room, and one has none. */
   @Test
   void whatRoomReplicasWithoutPodsNeedIsCounted() {

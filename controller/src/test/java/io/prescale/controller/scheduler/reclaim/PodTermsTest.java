@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +65,29 @@ class PodTermsTest {
 
     assertThat(pod.notice()).isEmpty();
     assertThat(pod.isNoticed()).isTrue();
+  }
+
+  /** What makes no sense is not said; more than a day counts as a day. */
+  @ParameterizedTest
+  @CsvSource({
+    "45m, PT45M",
+    "0s, PT0S",
+    "24h, PT24H",
+    "25h, PT24H",
+    "999999h, PT24H",
+    "'',",
+    "' ',",
+    "-5m,",
+    "9999999m,",
+    "NaN,",
+    "1.5h,",
+    "45,"
+  })
+  void aPodSaysWhatItsPauseCosts(String text, @Nullable Duration cost) {
+    var pod = terms(", annotations: {gpu.prescale.io/pause-cost: '" + text + "'}", "");
+
+    assertThat(pod.pauseCost()).isEqualTo(Optional.ofNullable(cost));
+    assertThat(terms("", "").pauseCost()).isEmpty();
   }
 
   @Test
@@ -138,6 +162,7 @@ class PodTermsTest {
         1500,
         ReclaimPolicy.Mode.ACT,
         false,
+        Duration.ZERO,
         Duration.ZERO,
         Optional.empty(),
         Optional.empty(),

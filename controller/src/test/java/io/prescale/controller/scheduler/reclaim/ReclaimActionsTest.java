@@ -73,6 +73,7 @@ class ReclaimActionsTest {
                         ReclaimPolicy.Mode.ACT,
                         false,
                         Duration.ZERO,
+                        Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
                         Owners.assumed(pod).workload().map(Suspendable::key)))

@@ -26,14 +26,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Services and Jobs on the same cards, under each way of sharing them; prints a table.
  *
  * <p>Arguments: a folder of traces (CSV with timestamp and value, one a minute, 14 whole days or
- * more; others are left out) and one with openb's nodes.csv and pods-default.csv. Without arguments
- * loads, nodes and Jobs are generated. Each service needs 24 cards at its peak. The last eight days
- * are lived through; what precedes them is history.
+ * more; others are left out) and one with openb's nodes.csv and pods-default.csv: each service
+ * needs 24 cards at its peak, and the last eight days are lived through; what precedes them is
+ * history. Or, for generated loads, nodes and Jobs, the number of services, that of their replicas
+ * at the peak, and the days of history and of life. By default 6, 24, 8 and 8.
  */
 final class SharingExperiment {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -161,20 +163,25 @@ final class SharingExperiment {
     var never = ReclaimPolicy.OFF;
     var atOnce = new ReclaimPolicy(Mode.ACT, Duration.ZERO, MANY);
     var notice = new ReclaimPolicy(Mode.ACT, GRACE, MANY);
-    var alone = run(new Rule("services alone", 0, never, Optional.empty()), all);
+    var alone = run(new Rule("services alone", 0, never, Optional.empty(), true), all);
     return List.of(
         alone,
         run(
-            new Rule("their peak reserved", all - alone.highestMilli(), never, Optional.empty()),
+            new Rule(
+                "their peak reserved", all - alone.highestMilli(), never, Optional.empty(), true),
             all),
-        run(new Rule("nothing reserved or taken back", all, never, Optional.empty()), all),
+        run(new Rule("nothing reserved or taken back", all, never, Optional.empty(), true), all),
         run(
-            new Rule("taken back at once, when a replica waits", all, atOnce, Optional.empty()),
+            new Rule(
+                "taken back at once, when a replica waits", all, atOnce, Optional.empty(), true),
             all),
-        run(new Rule("with notice, when a replica waits", all, notice, Optional.empty()), all),
-        run(new Rule("booked ahead, with notice", all, notice, Optional.of(1.0)), all),
-        run(new Rule("… by forecasts × 2", all, notice, Optional.of(2.0)), all),
-        run(new Rule("… by forecasts ÷ 2", all, notice, Optional.of(0.5)), all));
+        run(
+            new Rule("with notice, when a replica waits", all, notice, Optional.empty(), true),
+            all),
+        run(new Rule("booked ahead, with notice", all, notice, Optional.of(1.0), true), all),
+        run(new Rule("… each service for itself", all, notice, Optional.of(1.0), false), all),
+        run(new Rule("… by forecasts × 2", all, notice, Optional.of(2.0), true), all),
+        run(new Rule("… by forecasts ÷ 2", all, notice, Optional.of(0.5), true), all));
   }
 
   private Result run(Rule rule, long cardsMilli) {
@@ -204,17 +211,52 @@ final class SharingExperiment {
     return text.toString();
   }
 
+  /** Where the card-hours went, in Markdown. */
+  private String hours(List<Result> results) {
+    var text = new StringBuilder();
+    text.append("| Card-hours | Services | Jobs' work | starts | kept, used | in vain | other |\n");
+    text.append("|---|---:|---:|---:|---:|---:|---:|\n");
+    double all = CARDS_OF_NODE * nodes.size() * services.getFirst().minutes() / 60.0;
+    for (var it : results) {
+      double other =
+          all
+              - it.replicaHours()
+              - it.jobHours()
+              - it.startHours()
+              - it.usedHours()
+              - it.vainHours();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f |%n",
+              it.rule().name(),
+              it.replicaHours(),
+              it.jobHours(),
+              it.startHours(),
+              it.usedHours(),
+              it.vainHours(),
+              other));
+    }
+    return text.toString();
+  }
+
   public static void main(String[] arguments)
       throws IOException, InputException, InterruptedException {
+    var numbers =
+        arguments.length == 4
+            ? Stream.of(arguments).map(Integer::valueOf).toList()
+            : List.of(6, 24, LIVE_DAYS, LIVE_DAYS);
     var experiment =
         arguments.length == 2
             ? of(Path.of(arguments[0]), Path.of(arguments[1]))
-            : generated(6, 24, LIVE_DAYS, LIVE_DAYS);
+            : generated(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
     System.out.printf(
         Locale.ROOT,
         "%d services on %d cards.%n",
         experiment.services.size(),
         CARDS_OF_NODE * experiment.nodes.size());
-    System.out.println(table(experiment.run()));
+    var results = experiment.run();
+    System.out.println(table(results));
+    System.out.println(experiment.hours(results));
   }
 }

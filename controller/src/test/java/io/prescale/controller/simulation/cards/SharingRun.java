@@ -36,8 +36,19 @@ final class SharingRun {
    * @param policy on which Jobs give cards back
    * @param factor by which the forecasts that lead to bookings are wrong on purpose; empty without
    *     bookings
+   * @param together whether services may have the cards that are kept for each other
    */
-  record Rule(String name, long trainingMilli, ReclaimPolicy policy, Optional<Double> factor) {}
+  record Rule(
+      String name,
+      long trainingMilli,
+      ReclaimPolicy policy,
+      Optional<Double> factor,
+      boolean together) {
+    /** Only bookings of one price share cards, so each gets a price of its own, by a little. */
+    double price(String workload) {
+      return SharedService.RISK.shortagePrice() + (together ? 0 : workload.hashCode() * 1e-12);
+    }
+  }
 
   /**
    * What came of it.
@@ -47,6 +58,9 @@ final class SharingRun {
    * @param highestMilli the most that services held at once
    * @param jobHours card-hours of work that was not lost
    * @param lostHours card-hours of work that was lost
+   * @param startHours card-hours in which Jobs started
+   * @param usedHours card-hours kept for replicas that were there within the next hour
+   * @param vainHours card-hours kept for others
    */
   record Result(
       Rule rule,
@@ -56,6 +70,9 @@ final class SharingRun {
       double replicaHours,
       double jobHours,
       double lostHours,
+      double startHours,
+      double usedHours,
+      double vainHours,
       Map<What, Integer> happened) {
     int count(What what) {
       return happened.getOrDefault(what, 0);
@@ -71,6 +88,7 @@ final class SharingRun {
   private Optional<PausableJob> newest = Optional.empty();
   private int submitted;
   private long highestMilli;
+  private double jobMilliSyncs;
 
   /**
    * @param jobs makes the Job of a number
@@ -103,6 +121,7 @@ final class SharingRun {
     final Map<String, Instant> pods = new HashMap<>();
     final List<String> order = new ArrayList<>();
     int created;
+    final KeptMinutes kept = new KeptMinutes();
     long overloaded;
     double unserved;
     double replicaSyncs;
@@ -121,7 +140,7 @@ final class SharingRun {
               service.pods(),
               service.capacityPerReplica(),
               service.maxReplicas(),
-              SharedService.RISK.shortagePrice(),
+              rule.price(service.pods().workload()),
               Set.copyOf(scheduler.nodes()));
       scale(service.time(0).minus(Duration.ofDays(1)));
     }
@@ -189,6 +208,9 @@ final class SharingRun {
         services.stream().mapToDouble(it -> it.replicaSyncs).sum() / SYNCS / 60,
         shared.work().toMinutes() / 60.0,
         shared.lost().toMinutes() / 60.0,
+        jobMilliSyncs / 1000 / SYNCS / 60 - shared.work().plus(shared.lost()).toMinutes() / 60.0,
+        services.stream().mapToDouble(it -> it.kept.hours(true)).sum(),
+        services.stream().mapToDouble(it -> it.kept.hours(false)).sum(),
         happened);
   }
 
@@ -207,25 +229,30 @@ final class SharingRun {
       shared.round(now);
       services.forEach(it -> it.observe(now));
       services.forEach(it -> it.measure(minute, now));
+      jobMilliSyncs += usedMilli("training");
       shared.pass(SYNC);
     }
+    var expected = shared.expected();
+    services.forEach(
+        it -> it.kept.pass(it.pods.size(), "serving/" + it.service.pods().workload(), expected));
     fill(first);
     shared.happened().stream()
         .map(Happened::what)
         .forEach(it -> happened.merge(it, 1, Integer::sum));
-    highestMilli =
-        Math.max(
-            highestMilli,
-            scheduler.ledger().queues().stream()
-                .filter(it -> it.name().equals("serving"))
-                .mapToLong(it -> it.usedMilli())
-                .sum());
+    highestMilli = Math.max(highestMilli, usedMilli("serving"));
     double demand = 0;
     for (var live : services) {
       var observed = live.service.demandAt(minute);
       demand += Double.isNaN(observed) ? 0 : SYNCS * observed / live.service.capacityPerReplica();
     }
     return demand;
+  }
+
+  private long usedMilli(String queue) {
+    return scheduler.ledger().queues().stream()
+        .filter(it -> it.name().equals(queue))
+        .mapToLong(it -> it.usedMilli())
+        .sum();
   }
 
   /** Of all Jobs one waits, so that whatever services leave over is wanted. */

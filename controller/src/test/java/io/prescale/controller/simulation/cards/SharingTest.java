@@ -16,12 +16,15 @@ class SharingTest {
     var atOnce = results.get(3);
     var waiting = results.get(4);
     var booked = results.get(5);
+    var apart = results.get(6);
 
     assertThat(reserved.overloadedShare()).isEqualTo(alone.overloadedShare());
     assertThat(nothing.overloadedShare()).isGreaterThan(alone.overloadedShare() + 0.02);
     assertThat(waiting.overloadedShare()).isGreaterThan(alone.overloadedShare() + 0.005);
     assertThat(booked.overloadedShare() - alone.overloadedShare())
         .isLessThan((waiting.overloadedShare() - alone.overloadedShare()) / 3);
+    assertThat(booked.overloadedShare()).isLessThanOrEqualTo(apart.overloadedShare());
+    assertThat(booked.usedHours() + booked.vainHours()).isPositive();
     assertThat(booked.jobHours()).isGreaterThan(1.5 * reserved.jobHours());
     assertThat(booked.jobHours()).isGreaterThan(0.85 * nothing.jobHours());
     assertThat(booked.lostHours()).isZero();
