@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param grace the notice that it gets
  * @param notice that it has
  * @param gang those that end with it, beyond the gang's minimum
- * @param workload that it belongs to, if that can be suspended
+ * @param workload that it belongs to, if that can be suspended or scaled down
+ * @param isElastic whether that is scaled down by as many pods as leave, and not suspended
  */
 public record CardHolder(
     String uid,
@@ -25,9 +26,22 @@ public record CardHolder(
     Duration grace,
     Optional<Notice> notice,
     Optional<String> gang,
-    Optional<String> workload) {
+    Optional<String> workload,
+    boolean isElastic) {
+  public CardHolder {
+    if (isElastic && workload.isEmpty()) {
+      throw new IllegalArgumentException(uid + " is of no workload that could be scaled down");
+    }
+  }
+
   /** Whether it has its notice and has not begun to leave. */
   public boolean isNotified() {
     return !isLeaving && notice.isPresent();
+  }
+
+  /** A copy with another notice, or none. */
+  public CardHolder withNotice(Optional<Notice> newNotice) {
+    return new CardHolder(
+        uid, queue, milli, mode, isLeaving, grace, newNotice, gang, workload, isElastic);
   }
 }

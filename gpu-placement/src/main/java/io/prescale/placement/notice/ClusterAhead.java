@@ -220,7 +220,9 @@ final class ClusterAhead {
       }
     }
     ReclaimBudget budget = ledger().reclaimFor(claim.queue(), claim.milli());
-    var request = new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum());
+    var request =
+        new ReclaimRequest(
+            claim.requests(), Optional.of(budget), view.gangMinimum(), view.lasting());
     var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
     cluster = before;
     return found(result);

@@ -5,6 +5,7 @@ import io.prescale.placement.queue.ReclaimBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The requests of one queue that are to be placed now, all or none.
@@ -14,12 +15,17 @@ import java.util.Optional;
  *     evicted, whatever their queue
  * @param gangMinimum how many pods a gang needs to go on; a gang that is not named needs all of its
  *     pods
+ * @param lasting gangs that never end: only the pods beyond their minimum leave
  */
 public record ReclaimRequest(
-    List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+    List<GpuRequest> requests,
+    Optional<ReclaimBudget> budget,
+    Map<String, Integer> gangMinimum,
+    Set<String> lasting) {
   public ReclaimRequest {
     requests = List.copyOf(requests);
     gangMinimum = Map.copyOf(gangMinimum);
+    lasting = Set.copyOf(lasting);
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("nothing is to be reclaimed; give one request or more");
     }
@@ -37,6 +43,12 @@ public record ReclaimRequest(
         });
   }
 
+  /** A request that may end any gang. */
+  public ReclaimRequest(
+      List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+    this(requests, budget, gangMinimum, Set.of());
+  }
+
   /** A request of one pod, at the cost of pods of lower priority. */
   public static ReclaimRequest of(GpuRequest request) {
     return new ReclaimRequest(List.of(request), Optional.empty(), Map.of());
@@ -44,10 +56,10 @@ public record ReclaimRequest(
 
   /** A copy that may also take from other queues. */
   public ReclaimRequest within(ReclaimBudget newBudget) {
-    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum);
+    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum, lasting);
   }
 
   public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
-    return new ReclaimRequest(requests, budget, newGangMinimum);
+    return new ReclaimRequest(requests, budget, newGangMinimum, lasting);
   }
 }

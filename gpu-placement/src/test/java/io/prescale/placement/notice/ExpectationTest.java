@@ -42,7 +42,8 @@ class ExpectationTest {
         Duration.ofMinutes(5),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** An hour: without, p x price x 2 card-hours; with free cards, (1 - p) x 2. */

@@ -181,7 +181,7 @@ public final class ReclaimExecutor implements AutoCloseable {
                 .filter(work -> work.key().equals(key))
                 .forEach(
                     work -> {
-                      resumptions.begun(work, now);
+                      resumptions.begun(work, view.holders().values(), now);
                       metrics.resumed(work, now);
                     });
         default -> {

@@ -46,12 +46,17 @@ public final class ReclaimMetrics {
   /** How a pod's cards were taken. */
   enum How {
     EVICTED("evicted"),
-    SUSPENDED("suspended");
+    SUSPENDED("suspended"),
+    SCALED_DOWN("scaled down");
 
     private final String label;
 
     How(String label) {
       this.label = label;
+    }
+
+    String label() {
+      return label;
     }
   }
 

@@ -231,7 +231,8 @@ public final class SharedCards {
         policy.grace(),
         Optional.ofNullable(notices.get(uid)),
         held.group().map(PodFacts.Group::name).or(() -> job),
-        job);
+        job,
+        false);
   }
 
   private static Stream<SuspendedWork> work(PausableJob job, Optional<ReclaimFacts.Ask> each) {
@@ -256,6 +257,9 @@ public final class SharedCards {
         jobOf(uid).ifPresent(job -> record(now, What.WITHDRAWN, job, notice));
       }
       case ReclaimStep.Evict(var uid, _) -> jobOf(uid).ifPresent(job -> suspend(job, now));
+      case ReclaimStep.Shrink _ -> {
+        // Jobs are suspended.
+      }
       case ReclaimStep.Suspend(var name, _, _) ->
           Optional.ofNullable(jobs.get(name)).ifPresent(job -> suspend(job, now));
       case ReclaimStep.Resume(var name) ->
