@@ -72,6 +72,9 @@ class ReclaimReplicasLabIT {
   @Test
   void itKeepsWhatTheClaimLeavesAndHasAllItsReplicasWhenThereIsRoomAgain() throws Exception {
     lend("5s", "");
+    assertThat(lab().kubectl("get", "pods", "-l", "gpu.prescale.io/quota=OverQuota", "-o", "name"))
+        .as("told by the Binding")
+        .hasLineCount(8);
     lab().apply(pods("serving", 4));
     LENT.awaitNotices(4);
     var victims = LENT.noticed().stream().map(pod -> pod.getMetadata().getName()).toList();
@@ -82,7 +85,7 @@ class ReclaimReplicasLabIT {
     assertThat(annotation("replicas-before")).isEqualTo("8");
     assertThat(annotation("replicas-left")).isEqualTo("4");
     assertThat(LENT.bound("batch-")).isEqualTo(4);
-    assertThat(QUEUES.cluster().podsNamed("batch-"))
+    assertThat(QUEUES.cluster().podsNamed("batch"))
         .as("none is made again, and those go that had notice")
         .hasSize(4)
         .noneMatch(pod -> victims.contains(pod.getMetadata().getName()));
