@@ -70,7 +70,7 @@ public record ReclaimView(
   }
 
   /** The notice of a pod that has cards. */
-  Optional<Notice> noticeOf(String uid) {
+  public Optional<Notice> noticeOf(String uid) {
     return Optional.ofNullable(holders.get(uid)).flatMap(CardHolder::notice);
   }
 }

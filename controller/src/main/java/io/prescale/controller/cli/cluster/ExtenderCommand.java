@@ -1,6 +1,5 @@
 package io.prescale.controller.cli.cluster;
 
-import io.prescale.controller.certificates.ServerTls;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
@@ -13,14 +12,11 @@ import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import io.prescale.controller.scheduler.extender.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -65,6 +61,9 @@ public final class ExtenderCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")
   private MoveOptions moves = new MoveOptions();
+
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 49, heading = "%nTaking back:%n")
+  private ReclaimOptions reclaim = new ReclaimOptions();
 
   @ArgGroup(validate = false, multiplicity = "0..1", order = 51, heading = "%nImages ahead:%n")
   private WarmOptions warm = new WarmOptions();
@@ -239,7 +238,7 @@ public final class ExtenderCommand implements Callable<Integer> {
     if (clientAuthorities != null && certificateFile == null) {
       throw new UsageException("--client-ca-file needs --tls-cert-file and --tls-key-file.");
     }
-    var tls = tls();
+    var tls = ServingTls.of(certificateFile, keyFile, clientAuthorities);
     return UsageException.unlessValid(
         () ->
             new ExtenderSettings(
@@ -256,6 +255,7 @@ public final class ExtenderCommand implements Callable<Integer> {
                 levels(),
                 QueueSource.of(queues),
                 moves.settings(),
+                reclaim.webhook(),
                 warm.settings()));
   }
 
@@ -281,20 +281,5 @@ public final class ExtenderCommand implements Callable<Integer> {
     var words = lease.split("/", 2);
     var name = identity == null ? surroundings.replica() : identity;
     return Optional.of(new ExtenderSettings.Lease(words[0], words[1], name));
-  }
-
-  private Optional<SSLContext> tls() {
-    if (certificateFile == null || keyFile == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          ServerTls.context(
-              certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
-    } catch (NoSuchFileException e) {
-      throw new UsageException("There is no file %s.".formatted(e.getFile()));
-    } catch (IOException e) {
-      throw new UsageException("TLS: %s.".formatted(e.getMessage()));
-    }
   }
 }

@@ -157,8 +157,7 @@ public final class Extender implements AutoCloseable {
 
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
-    var source = settings.queues();
-    boolean isOurs = source == QueueSource.PRESCALE;
+    boolean isOurs = settings.queues() == QueueSource.PRESCALE;
     var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
     var booked = BookingFeed.start(client, bookings);
     var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
@@ -170,7 +169,7 @@ public final class Extender implements AutoCloseable {
                 queues,
                 isOurs
                     ? Optional.empty()
-                    : Optional.of(ForeignQueueFeed.start(client, source, ledger)),
+                    : Optional.of(ForeignQueueFeed.start(client, settings.queues(), ledger)),
                 booked,
                 reclaim,
                 settings.claims()
@@ -224,6 +223,7 @@ public final class Extender implements AutoCloseable {
             ledger,
             clock,
             answers.metrics().reclaim(),
+            settings.webhook(),
             () -> taking.map(QueueFeed::policies).orElse(Map.of()),
             bookings::current);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));

@@ -20,6 +20,7 @@ public final class ReclaimMetrics {
   private final Counter resumed;
   private final Counter paused;
   private final Gauge refused;
+  private final Counter webhook;
 
   /** Registers the counters; each begins with its queue's first event. */
   public ReclaimMetrics(CollectorRegistry registry) {
@@ -40,6 +41,12 @@ public final class ReclaimMetrics {
         Gauge.build(
                 "prescale_reclaim_refused_resumptions",
                 "Suspended workloads that the API server refuses to resume.")
+            .register(registry);
+    webhook =
+        Counter.build(
+                "prescale_reclaim_webhook_total",
+                "Notices for the webhook, by whether they were sent.")
+            .labelNames("outcome")
             .register(registry);
   }
 
@@ -77,6 +84,23 @@ public final class ReclaimMetrics {
   void taken(CardHolder holder, How how) {
     pods.labels(holder.queue(), how.label).inc();
     cards.labels(holder.queue()).inc(holder.milli() / MILLI);
+  }
+
+  /** What became of what was to be posted. */
+  enum Delivery {
+    SENT("sent"),
+    FAILED("failed"),
+    DROPPED("dropped");
+
+    private final String label;
+
+    Delivery(String label) {
+      this.label = label;
+    }
+  }
+
+  void delivered(Delivery delivery) {
+    webhook.labels(delivery.label).inc();
   }
 
   void refusedResumptions(int workloads) {
