@@ -143,8 +143,7 @@ final class ReclaimWriter {
         || ScaledReplicas.isRollingOut(object)) {
       return Outcome.IMPOSSIBLE;
     }
-    int wanted = ScaledReplicas.wanted(object);
-    if (wanted <= left) {
+    if (ScaledReplicas.wanted(object) <= left) {
       boolean isWaitedFor =
           !ScaledReplicas.isReached(object) && isRecent(SuspendedWorkloads.since(object), now);
       return isWaitedFor ? Outcome.DONE : Outcome.IGNORED;
@@ -156,10 +155,7 @@ final class ReclaimWriter {
             return Outcome.AUTOSCALED;
           }
           victims.forEach(pod -> this.pods.annotate(pod, Map.of(DELETION_COST, LEAST_COST)));
-          var earlier = ScaledReplicas.of(object);
-          int before = earlier.map(ScaledReplicas::before).orElse(wanted);
-          var lost = earlier.flatMap(_ -> SuspendedPods.of(object)).map(pods::and).orElse(pods);
-          var marks = Marks.of(lost, now).and(new ScaledReplicas(before, left));
+          var marks = Marks.of(object, left, pods, now);
           patch(object, context, marks, ScaledReplicas.replicas(left));
           return Outcome.DONE;
         });
@@ -229,7 +225,16 @@ final class ReclaimWriter {
           "true", Map.of(SuspendedWorkloads.AT, at, SuspendedWorkloads.PODS, pods.text()));
     }
 
-    Marks and(ScaledReplicas scaled) {
+    /** What is scaled down again keeps what it had at first, and the pods that it lost then. */
+    static Marks of(GenericKubernetesResource object, int left, SuspendedPods pods, Instant now) {
+      var earlier = ScaledReplicas.of(object);
+      int before =
+          earlier.map(ScaledReplicas::before).orElseGet(() -> ScaledReplicas.wanted(object));
+      var lost = earlier.flatMap(_ -> SuspendedPods.of(object)).map(pods::and).orElse(pods);
+      return of(lost, now).and(new ScaledReplicas(before, left));
+    }
+
+    private Marks and(ScaledReplicas scaled) {
       var all = new HashMap<String, @Nullable String>(annotations);
       all.put(ScaledReplicas.BEFORE, Integer.toString(scaled.before()));
       all.put(ScaledReplicas.LEFT, Integer.toString(scaled.left()));
