@@ -105,7 +105,7 @@ class ChartTest {
         .containsAll(written.stream().filter(kind -> !kind.equals("leases")).toList());
     assertThat(policed).filteredOn("pods"::equals).as("changed, created").hasSize(2);
     int policies = found("kind: (ValidatingAdmissionPolicy)\n", POLICIES).size();
-    assertThat(policies).isEqualTo(8);
+    assertThat(policies).isEqualTo(9);
     assertThat(found("request.userInfo.username == '(.*)'\"", POLICIES))
         .hasSize(policies)
         .containsOnly("{{ $user }}");

@@ -36,7 +36,7 @@ final class CardKeeping {
   /** A pod that was evicted for a place gets it, whatever has been claimed since. */
   private Set<String> combine() {
     var freed = uuids(all);
-    var places = uuids(forMoves.stream().filter(KeptCards::isTheirPlace).toList());
+    var places = placesOfMoves();
     var now = new ArrayList<>(forMoves);
     forClaims.forEach(each -> now.add(each.without(places)));
     all = List.copyOf(now);
@@ -72,6 +72,11 @@ final class CardKeeping {
   /** Whether others give cards back for a pod, or cards are booked for it. */
   boolean isForClaimOf(PodFacts pod) {
     return forClaims.stream().anyMatch(each -> each.areFor(pod));
+  }
+
+  /** The cards that are booked for the replacements of pods that move. */
+  Set<String> placesOfMoves() {
+    return uuids(forMoves.stream().filter(KeptCards::isTheirPlace).toList());
   }
 
   /** The cards that are kept for claims and bookings. */

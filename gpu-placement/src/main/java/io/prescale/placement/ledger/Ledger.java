@@ -211,10 +211,7 @@ public final class Ledger {
     }
   }
 
-  /**
-   * Releases the place of a pod that is not bound after all, and what is reserved for the other
-   * members of its gang.
-   */
+  /** Releases the place of a pod that is not bound after all, and what its gang has reserved. */
   public synchronized void failed(String uid) {
     holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
     offers.withdraw(uid);
@@ -234,6 +231,11 @@ public final class Ledger {
       recent.bound(now, pod.display(), node, ranked);
     }
     return decision;
+  }
+
+  /** By which right a pod has its cards, if they are known one by one and a queue pays for them. */
+  public synchronized Optional<QuotaUse> quotaUse(String uid) {
+    return holdings.of(uid).flatMap(Holding::placement).flatMap(_ -> queues.useOf(uid));
   }
 
   /** The newest decisions, the newest first. */

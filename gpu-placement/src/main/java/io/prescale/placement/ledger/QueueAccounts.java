@@ -20,10 +20,7 @@ import java.util.stream.Stream;
  * every pod may, and nothing is counted. For one thread at a time.
  */
 final class QueueAccounts {
-  /**
-   * How long after its creation a pod of which the scheduler has not asked yet lays claim to what
-   * its queue is owed; it may never ask.
-   */
+  /** So long a new pod lays claim to what its queue is owed; it may never be asked about. */
   static final Duration AWAITED = Duration.ofSeconds(30);
 
   private final Fleet fleet;
@@ -65,10 +62,7 @@ final class QueueAccounts {
     tree = wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted));
     entries = wanted;
     balance = Optional.empty();
-    held.clear();
-    used.clear();
-    waiting.clear();
-    awaited.clear();
+    List.of(held, used, waiting, awaited).forEach(Map::clear);
     count(holdings, pods.all());
   }
 
@@ -280,6 +274,11 @@ final class QueueAccounts {
   /** What is paid for what a pod holds, if a queue pays for it. */
   Optional<Charge> chargeFor(String uid) {
     return Optional.ofNullable(held.get(uid));
+  }
+
+  /** By which right a pod has what it holds, if a queue pays for it. */
+  Optional<QuotaUse> useOf(String uid) {
+    return chargeFor(uid).flatMap(it -> balance().map(now -> now.useOf(it.queue())));
   }
 
   /** What the queues use and are owed now; empty without queues. */

@@ -102,6 +102,11 @@ record QueueBalance(
             Quota.cards(shares.of(owed)));
   }
 
+  /** By which right a queue has what it uses. */
+  QuotaUse useOf(String queue) {
+    return ledger.borrows(queue) ? QuotaUse.OVER_QUOTA : QuotaUse.GUARANTEED;
+  }
+
   /** The queue to serve next of those that have pods waiting. */
   Optional<String> next(List<String> queues) {
     return ledger.next(queues);

@@ -1,5 +1,9 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
@@ -70,7 +74,7 @@ final class ReclaimReader {
         .map(
             balance ->
                 new ReclaimFacts(
-                    fleet.cluster(),
+                    withoutPlacesOfMoves(),
                     balance.tree(),
                     balance.capacity(),
                     balance.used(),
@@ -81,6 +85,24 @@ final class ReclaimReader {
                         : List.of(),
                     expected,
                     asks));
+  }
+
+  /** No claim and no booking gets a card that is booked for the replacement of a pod that moves. */
+  private ClusterSnapshot withoutPlacesOfMoves() {
+    var booked = kept.placesOfMoves();
+    var cluster = fleet.cluster();
+    for (var node : booked.isEmpty() ? List.<GpuNode>of() : cluster.nodes().toList()) {
+      var cards = node.spec().gpus();
+      if (cards.stream().map(Gpu::uuid).anyMatch(booked::contains)) {
+        var left = cards.stream().map(card -> booked.contains(card.uuid()) ? closed(card) : card);
+        cluster = cluster.withNode(node.withSpec(node.spec().withGpus(left.toList())));
+      }
+    }
+    return cluster;
+  }
+
+  private static Gpu closed(Gpu card) {
+    return card.withHealth(card.health().withState(GpuHealth.State.CORDONED));
   }
 
   /** One queue that may have all that is free. */

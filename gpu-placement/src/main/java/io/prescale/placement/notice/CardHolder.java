@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param pauseCost what its pause costs beyond its length: work since the last checkpoint, a start
  * @param notice that it has
  * @param gang those that end with it, beyond the gang's minimum
- * @param workload that it belongs to, if that can be suspended
+ * @param workload that it belongs to, if that can be suspended or scaled down
+ * @param isElastic whether that is scaled down by as many pods as leave, and not suspended
  */
 public record CardHolder(
     String uid,
@@ -27,7 +28,8 @@ public record CardHolder(
     Duration pauseCost,
     Optional<Notice> notice,
     Optional<String> gang,
-    Optional<String> workload) {
+    Optional<String> workload,
+    boolean isElastic) {
   /** Of work that declares no other. */
   public static final Duration USUAL_PAUSE_COST = Duration.ofMinutes(10);
 
@@ -36,10 +38,19 @@ public record CardHolder(
       throw new IllegalArgumentException(
           "the pause of %s costs %s; give 0 or more".formatted(uid, pauseCost));
     }
+    if (isElastic && workload.isEmpty()) {
+      throw new IllegalArgumentException(uid + " is of no workload that could be scaled down");
+    }
   }
 
   /** Whether it has its notice and has not begun to leave. */
   public boolean isNotified() {
     return !isLeaving && notice.isPresent();
+  }
+
+  /** A copy with another notice, or none. */
+  public CardHolder withNotice(Optional<Notice> newNotice) {
+    return new CardHolder(
+        uid, queue, milli, mode, isLeaving, grace, pauseCost, newNotice, gang, workload, isElastic);
   }
 }

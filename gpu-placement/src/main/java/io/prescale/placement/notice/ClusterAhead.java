@@ -224,7 +224,8 @@ final class ClusterAhead {
     }
     ReclaimBudget budget = ledger().reclaimFor(claim.queue(), claim.milli());
     var request =
-        new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum(), pauseCosts);
+        new ReclaimRequest(
+            claim.requests(), Optional.of(budget), view.gangMinimum(), pauseCosts, view.lasting());
     var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
     cluster = before;
     return found(result);

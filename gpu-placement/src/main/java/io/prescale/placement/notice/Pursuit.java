@@ -7,6 +7,7 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Evict;
 import io.prescale.placement.notice.ReclaimStep.Notify;
+import io.prescale.placement.notice.ReclaimStep.Shrink;
 import io.prescale.placement.notice.ReclaimStep.Suspend;
 import io.prescale.placement.notice.ReclaimStep.Withdraw;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
@@ -159,19 +160,22 @@ final class Pursuit {
     var uids = victims.stream().map(CardHolder::uid).collect(toSet());
     var evicted =
         victims.stream()
-            .filter(victim -> !takeable.isSuspendable(victim, uids))
+            .filter(victim -> !takeable.leavesWithWorkload(victim, uids))
             .map(CardHolder::uid);
     var evictions = evicted.map(uid -> new Evict(uid, claim)).toList();
     steps.addAll(evictions);
     if (evictions.isEmpty()) {
       victims.stream()
           .collect(groupingBy(victim -> victim.workload().orElseThrow()))
-          .forEach(
-              (workload, pods) ->
-                  steps.add(
-                      new Suspend(
-                          workload, pods.stream().map(CardHolder::uid).collect(toSet()), claim)));
+          .forEach((workload, pods) -> steps.add(pause(workload, pods, claim)));
     }
+  }
+
+  private static ReclaimStep pause(String workload, List<CardHolder> pods, String claim) {
+    var uids = pods.stream().map(CardHolder::uid).collect(toSet());
+    return pods.getFirst().isElastic()
+        ? new Shrink(workload, uids, claim)
+        : new Suspend(workload, uids, claim);
   }
 
   /** Has pods leave, for the rest of the round. */

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * for it, as long as they still make room for it and none of them is needless; otherwise the
  * library chooses anew. When the last notice of a claim has run out, its victims are taken: first
  * those that have to be evicted, since a PodDisruptionBudget may refuse that, then workloads are
- * suspended.
+ * suspended or scaled down.
  */
 public final class ReclaimRound {
   /** New claims for which victims are searched in one round; bounds its time. */

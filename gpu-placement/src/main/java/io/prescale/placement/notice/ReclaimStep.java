@@ -26,7 +26,18 @@ public sealed interface ReclaimStep {
     }
   }
 
-  /** Lets a suspended workload go on. */
+  /**
+   * Scales a workload down by pods whose notices have run out.
+   *
+   * @param uids of the pods that leave
+   */
+  record Shrink(String workload, Set<String> uids, String claim) implements ReclaimStep {
+    public Shrink {
+      uids = Set.copyOf(uids);
+    }
+  }
+
+  /** Lets a suspended workload go on, or gives one that was scaled down its replicas again. */
   record Resume(String workload) implements ReclaimStep {}
 
   /** Has the scheduler ask about a claim, since it is unknown which nodes it may use. */

@@ -1,5 +1,7 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.queue.QueueTree;
 import java.util.List;
@@ -59,8 +61,16 @@ public record ReclaimView(
     return Objects.requireNonNull(holders.get(uid));
   }
 
+  /** Workloads whose pods leave one by one, and none that their minimum needs. */
+  Set<String> lasting() {
+    return holders.values().stream()
+        .filter(holder -> holder.isElastic() && holder.gang().equals(holder.workload()))
+        .flatMap(holder -> holder.workload().stream())
+        .collect(toSet());
+  }
+
   /** The notice of a pod that has cards. */
-  Optional<Notice> noticeOf(String uid) {
+  public Optional<Notice> noticeOf(String uid) {
     return Optional.ofNullable(holders.get(uid)).flatMap(CardHolder::notice);
   }
 }

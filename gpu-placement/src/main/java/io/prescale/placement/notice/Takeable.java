@@ -122,15 +122,25 @@ final class Takeable {
         .toList();
   }
 
-  /** Whether pods of a workload have cards, and none of them is asked to leave or leaves. */
+  /**
+   * Whether pods of a suspended workload have cards, and none of them is asked to leave or leaves.
+   * Those that one has left that was scaled down are to stay.
+   */
   boolean stays(String workload) {
     var pods = workloads.getOrDefault(workload, List.of());
     return !pods.isEmpty()
-        && pods.stream().noneMatch(pod -> pod.isLeaving() || pod.notice().isPresent());
+        && pods.stream()
+            .noneMatch(pod -> pod.isElastic() || pod.isLeaving() || pod.notice().isPresent());
   }
 
-  /** Whether no pod of the victim's workload loses its cards but these and those that leave. */
-  boolean isSuspendable(CardHolder victim, Set<String> victims) {
+  /**
+   * Whether a victim leaves with its workload: with one that is scaled down, or if no pod of one
+   * that is suspended loses its cards but these victims and those that leave.
+   */
+  boolean leavesWithWorkload(CardHolder victim, Set<String> victims) {
+    if (victim.isElastic()) {
+      return true;
+    }
     Optional<String> workload = victim.workload();
     return workload.isPresent()
         && workloads.getOrDefault(workload.get(), List.of()).stream()

@@ -35,6 +35,12 @@ public final class QueueLedger {
     return new QueueLedger(shares, shares.tree().totals(used), shares.tree().totals(firm));
   }
 
+  /** Whether a queue has more than its guarantee. */
+  public boolean borrows(String queue) {
+    int number = tree.numberOf(queue);
+    return used[number] > tree.quota(number).guaranteed();
+  }
+
   public long used(String queue) {
     return used[tree.numberOf(queue)];
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The victims so far, within the budget. A gang gives up the pods beyond its minimum one by one;
- * one more ends the whole gang.
+ * one more ends the whole gang, unless it is to last.
  */
 final class Evictions implements Departures {
   private final RunningPods pods;
@@ -30,9 +30,11 @@ final class Evictions implements Departures {
     private final String name;
     private final int size;
     private final int minimum;
+    private final boolean isLasting;
     private int left;
 
-    RunningGang(String name, int size, int minimum) {
+    RunningGang(String name, int size, int minimum, boolean isLasting) {
+      this.isLasting = isLasting;
       this.name = name;
       this.size = size;
       this.minimum = Math.min(minimum, size);
@@ -60,7 +62,10 @@ final class Evictions implements Departures {
                 name -> {
                   int size = (int) pods.gang(name).count();
                   return new RunningGang(
-                      name, size, request.gangMinimum().getOrDefault(name, size));
+                      name,
+                      size,
+                      request.gangMinimum().getOrDefault(name, size),
+                      request.lasting().contains(name));
                 });
       }
     }
@@ -95,6 +100,9 @@ final class Evictions implements Departures {
     RunningGang gang = gangs[pod];
     if (gang == null || gang.left < gang.size - gang.minimum) {
       return evict(pod);
+    }
+    if (gang.isLasting) {
+      return false;
     }
     int before = count;
     boolean whole = pods.gang(gang.name).allMatch(member -> gone[member] || evict(member));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The requests of one queue that are to be placed now, all or none.
@@ -17,16 +18,19 @@ import java.util.Optional;
  *     pods
  * @param pauseCosts what the pause of a pod costs beyond its length, by the name of its request;
  *     nothing for a pod that is not named
+ * @param lasting gangs that never end: only the pods beyond their minimum leave
  */
 public record ReclaimRequest(
     List<GpuRequest> requests,
     Optional<ReclaimBudget> budget,
     Map<String, Integer> gangMinimum,
-    Map<String, Duration> pauseCosts) {
+    Map<String, Duration> pauseCosts,
+    Set<String> lasting) {
   public ReclaimRequest {
     requests = List.copyOf(requests);
     gangMinimum = Map.copyOf(gangMinimum);
     pauseCosts = Map.copyOf(pauseCosts);
+    lasting = Set.copyOf(lasting);
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("nothing is to be reclaimed; give one request or more");
     }
@@ -51,10 +55,10 @@ public record ReclaimRequest(
         });
   }
 
-  /** One without pods whose pause costs more than that of others. */
+  /** A request that may end any gang, where no pause costs more than another. */
   public ReclaimRequest(
       List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
-    this(requests, budget, gangMinimum, Map.of());
+    this(requests, budget, gangMinimum, Map.of(), Set.of());
   }
 
   /** A request of one pod, at the cost of pods of lower priority. */
@@ -64,11 +68,11 @@ public record ReclaimRequest(
 
   /** A copy that may also take from other queues. */
   public ReclaimRequest within(ReclaimBudget newBudget) {
-    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum, pauseCosts);
+    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum, pauseCosts, lasting);
   }
 
   public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
-    return new ReclaimRequest(requests, budget, newGangMinimum, pauseCosts);
+    return new ReclaimRequest(requests, budget, newGangMinimum, pauseCosts, lasting);
   }
 
   Duration pauseCost(String pod) {

@@ -21,7 +21,7 @@ final class QueuedNode {
   /** A card, in thousandths. */
   static final int GPU = 1000;
 
-  private static final String RECORD = "hami.io/vgpu-devices-allocated";
+  static final String RECORD = "hami.io/vgpu-devices-allocated";
   static final List<String> NODES = List.of("a");
 
   final Ledger ledger = new Ledger(10);

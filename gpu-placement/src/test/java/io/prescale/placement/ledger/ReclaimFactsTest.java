@@ -7,10 +7,13 @@ import static io.prescale.placement.ledger.QueuedNode.asking;
 import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.queue.Quota;
@@ -49,6 +52,24 @@ class ReclaimFactsTest {
     ledger.keep(List.of());
 
     assertThat(ledger.awaken(MANY, NOW)).containsExactly(other);
+  }
+
+  /** The replacement of a pod that moves is bound to them, and a claim would be left without. */
+  @Test
+  void cardsThatAreBookedForMovesAreClosedToClaims() {
+    ledger.queues(List.of(queue("serving", Quota.train(8 * GPU, 1))));
+    var card = ledger.uses().getFirst().uuid();
+    var mover = new PodSelector("default", Map.of("app", "mover"));
+    ledger.keepForMoves(List.of(KeptCards.place(mover, Set.of(card))));
+
+    var facts = ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow();
+
+    assertThat(facts.cluster().nodes().flatMap(it -> it.spec().gpus().stream()))
+        .filteredOn(gpu -> gpu.health().state() != GpuHealth.State.USABLE)
+        .extracting(Gpu::uuid)
+        .containsExactly(card);
+    assertThat(ledger.cluster().nodes().flatMap(it -> it.spec().gpus().stream()))
+        .allMatch(gpu -> gpu.health().state() == GpuHealth.State.USABLE);
   }
 
   @Test

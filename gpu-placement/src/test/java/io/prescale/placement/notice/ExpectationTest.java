@@ -47,7 +47,8 @@ class ExpectationTest {
         pauseCost,
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** An hour: without, p x price x 2 card-hours; with free cards, (1 - p) x 2. */

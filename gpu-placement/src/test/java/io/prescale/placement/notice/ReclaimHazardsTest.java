@@ -6,7 +6,6 @@ import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import io.prescale.placement.notice.ReclaimStep.Withdraw;
-import io.prescale.placement.notice.SimulatedState.SimJob;
 import io.prescale.placement.notice.SimulatedState.SimPod;
 import java.time.Instant;
 import java.util.HashMap;
@@ -142,7 +141,8 @@ class ReclaimHazardsTest {
             CardHolder.USUAL_PAUSE_COST,
             Optional.empty(),
             first.job,
-            first.job);
+            first.job,
+            false);
     assertThat(notifiedIn(ReclaimRound.decide(with(view, elsewhere), cluster.now).steps()))
         .hasSize(4)
         .allMatch(uid -> cluster.get(uid).node == 1);

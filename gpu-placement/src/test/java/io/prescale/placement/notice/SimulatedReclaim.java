@@ -85,9 +85,17 @@ final class SimulatedReclaim extends SimulatedState {
         job.suspended = now;
         uids.forEach(uid -> take(get(uid), claim));
       }
+      case ReclaimStep.Shrink(var workload, var uids, var claim) -> {
+        var job = jobOf(workload);
+        job.replicas -= uids.size();
+        assertThat(job.replicas).isGreaterThanOrEqualTo(job.minimum);
+        job.suspended = job.suspended == null ? now : job.suspended;
+        uids.forEach(uid -> take(get(uid), claim));
+      }
       case ReclaimStep.Resume(var workload) -> {
         assertThat(jobOf(workload).suspended).isNotNull();
         jobOf(workload).suspended = null;
+        jobOf(workload).replicas = jobOf(workload).pods;
       }
       case ReclaimStep.Ask(var claim) -> unknownNodes.remove(claim);
       case ReclaimStep.Advise _ -> {}
@@ -132,7 +140,10 @@ final class SimulatedReclaim extends SimulatedState {
     }
     for (var job : jobs.entrySet()) {
       var own = all().filter(pod -> pod.job.filter(job.getKey()::equals).isPresent()).toList();
-      if (job.getValue().suspended != null) {
+      if (job.getValue().isElastic()) {
+        IntStream.range(own.size(), job.getValue().replicas)
+            .forEach(_ -> add(job.getValue().queue, 1, Optional.of(job.getKey())));
+      } else if (job.getValue().suspended != null) {
         own.stream().filter(pod -> !pod.leaving).forEach(pod -> pods.remove(pod.uid));
       } else if (own.isEmpty()) {
         IntStream.range(0, job.getValue().pods)

@@ -9,6 +9,7 @@ import io.prescale.placement.vacancy.TestCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What there is in a simulated cluster, and how taking back sees it. */
 class SimulatedState {
@@ -71,19 +71,6 @@ class SimulatedState {
     }
   }
 
-  static final class SimJob {
-    final String queue;
-    final int pods;
-    final int size;
-    @Nullable Instant suspended;
-
-    SimJob(String queue, int pods, int size) {
-      this.queue = queue;
-      this.pods = pods;
-      this.size = size;
-    }
-  }
-
   SimulatedState(int nodes, int cardsOfNode) {
     this.nodes = nodes;
     this.cardsOfNode = cardsOfNode;
@@ -108,6 +95,13 @@ class SimulatedState {
     var name = "job-%03d".formatted(made++);
     jobs.put(name, new SimJob(queue, number, size));
     IntStream.range(0, number).forEach(_ -> add(queue, size, Optional.of(name)));
+    return name;
+  }
+
+  /** Pods of a card each that may be taken one by one, down to a minimum. */
+  String elastic(String queue, int number, int minimum) {
+    var name = job(queue, number, 1);
+    jobOf(name).minimum = minimum;
     return name;
   }
 
@@ -233,7 +227,7 @@ class SimulatedState {
         used,
         demand,
         holders,
-        Map.of(),
+        minima(),
         left,
         claimants,
         expected,
@@ -241,6 +235,17 @@ class SimulatedState {
         suspended(),
         noticed,
         refused);
+  }
+
+  private Map<String, Integer> minima() {
+    var minima = new HashMap<String, Integer>();
+    jobs.forEach(
+        (name, job) -> {
+          if (job.isElastic()) {
+            minima.put(name, job.minimum);
+          }
+        });
+    return minima;
   }
 
   private CardHolder holder(SimPod pod) {
@@ -254,7 +259,8 @@ class SimulatedState {
         CardHolder.USUAL_PAUSE_COST,
         pod.notice,
         pod.job,
-        pod.job);
+        pod.job,
+        pod.job.filter(jobs::containsKey).filter(name -> jobOf(name).isElastic()).isPresent());
   }
 
   private Claimant claimant(SimPod pod) {
@@ -280,10 +286,10 @@ class SimulatedState {
     jobs.forEach(
         (name, job) -> {
           if (job.suspended != null) {
-            var shapes = IntStream.range(0, job.pods).mapToObj(_ -> whole(job.size)).toList();
-            all.add(
-                new SuspendedWork(
-                    name, Map.of(job.queue, 1000L * job.pods * job.size), shapes, job.suspended));
+            int lost = job.isElastic() ? job.pods - job.replicas : job.pods;
+            var shapes = Collections.nCopies(lost, whole(job.size));
+            var milli = Map.of(job.queue, 1000L * lost * job.size);
+            all.add(new SuspendedWork(name, milli, shapes, job.suspended));
           }
         });
     return all;

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -232,23 +233,17 @@ class ReclaimerTest {
             "long", Duration.ofHours(2),
             "short", Duration.ofMinutes(5),
             "longer", Duration.ofHours(24));
-    var claim = claim(whole(1));
-
-    var reclaimed =
-        reclaimed(
-            cluster,
-            new ReclaimRequest(claim.requests(), claim.budget(), claim.gangMinimum(), costs));
+    var reclaimed = reclaimed(cluster, withPauseCosts(costs));
 
     assertThat(names(reclaimed.victims())).containsExactly("short");
     assertThat(reclaimed.cost().pauses()).isEqualTo(1000 * 300);
-    assertThatThrownBy(
-            () ->
-                new ReclaimRequest(
-                    claim.requests(),
-                    claim.budget(),
-                    claim.gangMinimum(),
-                    Map.of("long", Duration.ofMinutes(-1))))
+    assertThatThrownBy(() -> withPauseCosts(Map.of("long", Duration.ofMinutes(-1))))
         .hasMessage("the pause of long costs PT-1M; give 0 or more");
+  }
+
+  private static ReclaimRequest withPauseCosts(Map<String, Duration> costs) {
+    var it = claim(whole(1));
+    return new ReclaimRequest(it.requests(), it.budget(), it.gangMinimum(), costs, Set.of());
   }
 
   @Test

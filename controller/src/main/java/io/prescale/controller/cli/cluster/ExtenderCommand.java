@@ -63,6 +63,9 @@ public final class ExtenderCommand implements Callable<Integer> {
   @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")
   private MoveOptions moves = new MoveOptions();
 
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 49, heading = "%nTaking back:%n")
+  private ReclaimOptions reclaim = new ReclaimOptions();
+
   @ArgGroup(validate = false, multiplicity = "0..1", order = 51, heading = "%nImages ahead:%n")
   private WarmOptions warm = new WarmOptions();
 
@@ -203,6 +206,7 @@ public final class ExtenderCommand implements Callable<Integer> {
                 levels(),
                 QueueSource.of(queues),
                 moves.settings(),
+                reclaim.webhook(),
                 warm.settings()));
   }
 

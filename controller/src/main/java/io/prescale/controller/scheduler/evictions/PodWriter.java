@@ -13,6 +13,7 @@ import io.prescale.controller.cluster.ReportedEvent;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,18 +41,29 @@ public final class PodWriter {
     return at.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /**
-   * Writes annotations, and removes those without a value; through the status, because the right to
-   * patch whole pods is a much greater one.
-   */
+  /** Writes annotations, and removes those without a value. */
   public void annotate(NamedPod pod, Map<String, ? extends @Nullable String> annotations) {
+    mark(pod, Map.of(), annotations);
+  }
+
+  /**
+   * Writes labels and annotations, and removes those without a value; through the status, because
+   * the right to patch whole pods is a much greater one.
+   */
+  public void mark(
+      NamedPod pod,
+      Map<String, ? extends @Nullable String> labels,
+      Map<String, ? extends @Nullable String> annotations) {
+    var meta = new HashMap<String, Object>(Map.of("uid", pod.uid(), "annotations", annotations));
+    if (!labels.isEmpty()) {
+      meta.put("labels", labels);
+    }
     client
         .pods()
         .inNamespace(pod.namespace())
         .withName(pod.name())
         .subresource("status")
-        .patch(
-            MERGE, json(Map.of("metadata", Map.of("uid", pod.uid(), "annotations", annotations))));
+        .patch(MERGE, json(Map.of("metadata", meta)));
   }
 
   /** Names and annotations are what users write, so that patches are never put together as text. */

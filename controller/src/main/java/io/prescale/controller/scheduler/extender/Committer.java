@@ -166,8 +166,12 @@ final class Committer {
     var annotations = new HashMap<>(marks.apply(pod, node));
     annotations.putAll(
         HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant()));
-    Map<String, String> labels =
-        node.length() > LONGEST_LABEL ? Map.of() : Map.of(HamiAnnotations.NODE, node);
+    var labels = new HashMap<String, String>();
+    if (node.length() <= LONGEST_LABEL) {
+      labels.put(HamiAnnotations.NODE, node);
+    }
+    Optional.ofNullable(annotations.get(QuotaMarks.KEY))
+        .ifPresent(word -> labels.put(QuotaMarks.KEY, word));
     return binder.bind(pod, node, annotations, labels);
   }
 

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
@@ -7,6 +9,7 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.moves.MoveExecutor;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
@@ -20,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,7 +36,6 @@ public final class Extender implements AutoCloseable {
   private static final int UPKEEP_MILLIS = 5000;
   private static final int WAKE_MILLIS = 250;
   private static final int RECLAIM_MILLIS = 1000;
-  private static final int WARM_MILLIS = 5000;
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -49,6 +50,7 @@ public final class Extender implements AutoCloseable {
   private final Bookings bookings;
   private final MoveExecutor moves;
   private final WarmExecutor warm;
+  private final QuotaMarks quota;
   private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
@@ -79,13 +81,19 @@ public final class Extender implements AutoCloseable {
     this.clock = clock;
     ledger = new Ledger(settings.candidates(), settings.levels());
     bookings = new Bookings(settings.queues(), nodes);
-    var metrics = new ExtenderMetrics(ledger, claims, usage(), this::booked, clock);
+    var usage =
+        new UsageMetrics(
+            () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
+            this::readings,
+            memberships::of);
+    var metrics = new ExtenderMetrics(ledger, claims, usage, this::booked, clock);
     moves =
         new MoveExecutor(
             client, ledger, clock, settings.moves(), metrics.moves(), nodes::restricted);
     warm =
         new WarmExecutor(
             client, ledger, clock, settings.warm(), metrics.warm(), bookings::warm, this::booked);
+    quota = new QuotaMarks(new PodWriter(client), ledger);
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =
@@ -96,7 +104,7 @@ public final class Extender implements AutoCloseable {
             new ClusterBinder(client),
             clock,
             settings.patience(),
-            warm::marks);
+            (pod, node) -> quota.with(pod.uid(), warm.marks(pod, node)));
     feed =
         new ClusterFeed(
             client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
@@ -149,8 +157,7 @@ public final class Extender implements AutoCloseable {
 
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
-    var source = settings.queues();
-    boolean isOurs = source == QueueSource.PRESCALE;
+    boolean isOurs = settings.queues() == QueueSource.PRESCALE;
     var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
     var booked = BookingFeed.start(client, bookings);
     var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
@@ -162,7 +169,7 @@ public final class Extender implements AutoCloseable {
                 queues,
                 isOurs
                     ? Optional.empty()
-                    : Optional.of(ForeignQueueFeed.start(client, source, ledger)),
+                    : Optional.of(ForeignQueueFeed.start(client, settings.queues(), ledger)),
                 booked,
                 reclaim,
                 settings.claims()
@@ -181,13 +188,14 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(moves::seen, moves::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(warm::seen, warm::gone));
+    feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
     leadership.ifPresent(Leadership::start);
     always(UPKEEP_MILLIS, this::upkeep);
     every(WAKE_MILLIS, waker::wake);
     every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
     every(RECLAIM_MILLIS, () -> moves.round(this::isAnswering));
-    always(WARM_MILLIS, () -> warm.round(this::isAnswering));
+    always(UPKEEP_MILLIS, () -> warm.round(this::isAnswering));
   }
 
   private void every(int millis, Runnable task) {
@@ -201,9 +209,7 @@ public final class Extender implements AutoCloseable {
   }
 
   private void always(int millis, Runnable task) {
-    var _ =
-        upkeep.scheduleWithFixedDelay(
-            () -> repeatedly(task), millis, millis, TimeUnit.MILLISECONDS);
+    var _ = upkeep.scheduleWithFixedDelay(() -> repeatedly(task), millis, millis, MILLISECONDS);
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -217,6 +223,7 @@ public final class Extender implements AutoCloseable {
             ledger,
             clock,
             answers.metrics().reclaim(),
+            settings.webhook(),
             () -> taking.map(QueueFeed::policies).orElse(Map.of()),
             bookings::current);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
@@ -230,13 +237,6 @@ public final class Extender implements AutoCloseable {
 
   private Map<String, BookingState> booked() {
     return watches.flatMap(Watches::reclaim).map(ReclaimExecutor::booked).orElse(Map.of());
-  }
-
-  private UsageMetrics usage() {
-    return new UsageMetrics(
-        () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
-        this::readings,
-        memberships::of);
   }
 
   private Map<String, CardReading> readings() {
@@ -266,6 +266,7 @@ public final class Extender implements AutoCloseable {
         events.report(problems.ofNodes());
         watches.ifPresent(it -> it.report(warm.reports(), clock.instant()));
         answers.cards().remember(clock.instant());
+        quota.round(clock.instant());
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));

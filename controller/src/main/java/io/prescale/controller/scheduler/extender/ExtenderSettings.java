@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.cluster.NetworkLevels;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,7 @@ import javax.net.ssl.SSLContext;
  * @param levels of the network, each named by a label of nodes
  * @param queues whose objects say which queues there are
  * @param moves how pods are moved
+ * @param webhook to which notices of taking back are posted; empty for nowhere
  * @param warm how images are pulled ahead
  */
 public record ExtenderSettings(
@@ -41,6 +43,7 @@ public record ExtenderSettings(
     NetworkLevels levels,
     QueueSource queues,
     MoveSettings moves,
+    Optional<URI> webhook,
     WarmSettings warm) {
   /**
    * The Lease by which one replica answers.

@@ -32,7 +32,13 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
       var pod = pods.get(held.pod().uid());
       if (pod != null) {
         var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        holders.put(pod.uid(), pod.holding(held, policy, ownership.apply(pod)));
+        var holder = pod.holding(held, policy, ownership.apply(pod));
+        holders.put(pod.uid(), holder);
+        if (holder.isElastic()) {
+          pod.elasticity()
+              .ifPresent(
+                  it -> minimum.merge(holder.workload().orElseThrow(), it.minimum(), Math::max));
+        }
         held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
       }
     }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,15 @@ final class Owners {
 
   private static final ResourceDefinitionContext RAY_CLUSTER =
       SuspendableKind.context("ray.io", "v1", "RayCluster", "rayclusters");
+
+  /**
+   * What makes pods for a Deployment, or for a LeaderWorkerSet, whose leaders own their workers.
+   */
+  private static final List<ResourceDefinitionContext> MAKERS =
+      List.of(
+          SuspendableKind.context("apps", "v1", "ReplicaSet", "replicasets"),
+          SuspendableKind.context("apps", "v1", "StatefulSet", "statefulsets"),
+          SuspendableKind.context("", "v1", "Pod", "pods"));
 
   private final KubernetesClient client;
   private final InstalledKinds kinds;
@@ -54,13 +64,16 @@ final class Owners {
         .map(owner -> isJob(owner) ? pod.behind().orElse(owner) : owner)
         .flatMap(
             owner ->
-                kind(owner)
+                kind(pod, owner)
                     .map(it -> new Suspendable(it, pod.namespace(), owner.name(), owner.uid())))
         .<Ownership>map(Ownership.By::new)
         .orElse(new Ownership.None());
   }
 
-  private static Optional<SuspendableKind> kind(Owner owner) {
+  private static Optional<SuspendableKind> kind(PodTerms pod, Owner owner) {
+    if (pod.elasticity().isPresent() && owner.kind().equals("ReplicaSet")) {
+      return Optional.of(SuspendableKind.DEPLOYMENT);
+    }
     return isRayCluster(owner) ? Optional.of(SuspendableKind.RAY_JOB) : SuspendableKind.of(owner);
   }
 
@@ -89,6 +102,7 @@ final class Owners {
       return assumed(pod);
     }
     return pod.owner()
+        .filter(it -> pod.elasticity().isPresent() || maker(it).isEmpty())
         .filter(it -> context(it).isPresent())
         .map(it -> byUid.getOrDefault(it.uid(), new Ownership.Unknown()))
         .orElse(new Ownership.None());
@@ -151,6 +165,12 @@ final class Owners {
             .orElse(new Ownership.None());
   }
 
+  private static Optional<ResourceDefinitionContext> maker(Owner owner) {
+    return MAKERS.stream()
+        .filter(it -> it.getKind().equals(owner.kind()) && it.getGroup().equals(owner.group()))
+        .findFirst();
+  }
+
   private static boolean isRayCluster(Owner owner) {
     return owner.kind().equals(RAY_CLUSTER.getKind())
         && owner.group().equals(RAY_CLUSTER.getGroup());
@@ -166,6 +186,6 @@ final class Owners {
   private Optional<ResourceDefinitionContext> context(Owner owner) {
     return isRayCluster(owner)
         ? kinds.find(SuspendableKind.RAY_JOB).map(_ -> RAY_CLUSTER)
-        : SuspendableKind.of(owner).flatMap(kinds::find);
+        : SuspendableKind.of(owner).flatMap(kinds::find).or(() -> maker(owner));
   }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseCost what a pause costs beyond its length, as it says
  * @param isExempt whether it is never taken
  * @param owner the object that made it, unless Kueue decides when the pod runs
+ * @param elasticity of its workload, if it declares one
  * @param behind what its labels say is behind its Job, without a UID; they may be wrong
  */
 record PodTerms(
@@ -40,6 +41,7 @@ record PodTerms(
     Optional<Duration> pauseCost,
     boolean isExempt,
     Optional<Owner> owner,
+    Optional<Elasticity> elasticity,
     Optional<Owner> behind)
     implements NamedPod {
   /** When the notice runs out. */
@@ -70,6 +72,7 @@ record PodTerms(
         wishes.pauseCost(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
+        Elasticity.of(meta),
         behind(meta));
   }
 
@@ -122,7 +125,11 @@ record PodTerms(
 
   /** What it is for taking back while it has cards, on the terms of its queue. */
   CardHolder holding(ReclaimFacts.Held held, ReclaimPolicy policy, Ownership ownership) {
-    boolean isTaken = !isExempt && held.isTakeable() && !ownership.isUnknown();
+    var workload = ownership.workload();
+    boolean isKept =
+        workload.filter(it -> it.kind() == SuspendableKind.LEADER_WORKER_SET).isPresent()
+            && elasticity.filter(Elasticity::isKept).isPresent();
+    boolean isTaken = !isExempt && held.isTakeable() && !ownership.isUnknown() && !isKept;
     return new CardHolder(
         uid,
         held.queue(),
@@ -132,15 +139,19 @@ record PodTerms(
         policy.graceFor(wish),
         pauseCost.orElse(CardHolder.USUAL_PAUSE_COST),
         notice,
-        gang(held, ownership.workload()),
-        ownership.workload().map(Suspendable::key));
+        gang(held, workload),
+        workload.map(Suspendable::key),
+        workload.filter(it -> it.kind().isElastic()).isPresent());
   }
 
-  /** A Job may need fewer pods than it has, as its gang says; the others end as a whole. */
+  /**
+   * A Job may need fewer pods than it has, as its gang says, and what is scaled down loses some of
+   * its gangs or pods; the others end as a whole.
+   */
   private Optional<String> gang(ReclaimFacts.Held held, Optional<Suspendable> workload) {
     var whole = workload.map(Suspendable::key);
     var group = held.group().map(this::gang);
-    return workload.filter(it -> it.kind() != SuspendableKind.JOB).isPresent()
+    return workload.filter(it -> it.kind().endsAsAWhole()).isPresent()
         ? whole
         : group.or(() -> whole);
   }

@@ -31,8 +31,8 @@ final class ReclaimActions {
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(30);
 
   private final ReclaimWriter writer;
-  private final SuspendedWorkloads suspended;
-  private final InstalledKinds kinds;
+  private final ResumedWorkloads resumed;
+  private final Pauses pauses;
   private final Takings takings;
   private final Function<String, Optional<PodTerms>> pods;
   private final Attempts attempts = new Attempts("taking back");
@@ -41,9 +41,6 @@ final class ReclaimActions {
 
   /** Notices that are left where they are, because this program may not remove them. */
   private final Set<ReclaimStep> left = new HashSet<>();
-
-  /** Keys of the workloads. */
-  private final Set<String> refusedResumptions = new HashSet<>();
 
   private final boolean mayTake;
 
@@ -61,8 +58,8 @@ final class ReclaimActions {
       boolean mayTake) {
     this.mayTake = mayTake;
     this.writer = writer;
-    this.suspended = suspended;
-    this.kinds = kinds;
+    resumed = new ResumedWorkloads(writer, suspended);
+    pauses = new Pauses(writer, kinds, pods);
     this.takings = takings;
     this.pods = pods;
   }
@@ -105,6 +102,11 @@ final class ReclaimActions {
     return refused.lasting(now);
   }
 
+  /** How many suspended workloads the API server last refused to resume. */
+  int refusedResumptions() {
+    return resumed.refused();
+  }
+
   /** Removes the label of workloads that are not to be resumed. */
   void unmark(List<SuspendedWorkloads.Marked> mislabelled, Instant now) {
     for (var each : mislabelled) {
@@ -120,6 +122,7 @@ final class ReclaimActions {
     return switch (step) {
       case ReclaimStep.Notify(var uid, _) -> "notify " + uid;
       case ReclaimStep.Suspend(var workload, _, _) -> "suspend " + workload;
+      case ReclaimStep.Shrink(var workload, _, _) -> "shrink " + workload;
       default -> step.toString();
     };
   }
@@ -132,8 +135,15 @@ final class ReclaimActions {
       case ReclaimStep.Withdraw(var uid) ->
           pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
       case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
-      case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
-      case ReclaimStep.Resume(var workload) -> resume(workload, now);
+      case ReclaimStep.Suspend(_, var uids, _) ->
+          pause(uids, ReclaimMetrics.How.SUSPENDED, scene, it -> pauses.suspend(it, uids, scene));
+      case ReclaimStep.Shrink(_, var uids, _) ->
+          pause(uids, ReclaimMetrics.How.SCALED_DOWN, scene, it -> pauses.shrink(it, uids, scene));
+      case ReclaimStep.Resume(var workload) -> {
+        if (resumed.resume(workload, now)) {
+          attempts.retries().tried(key(step), now);
+        }
+      }
       case ReclaimStep.Ask(var claim) -> ask(scene.claims(), claim, now);
       case ReclaimStep.Advise _ -> {
         // Only reported.
@@ -191,85 +201,44 @@ final class ReclaimActions {
     }
   }
 
-  /** A workload that cannot be suspended loses its pods one by one. */
-  private void suspend(ReclaimStep.Suspend step, Scene scene) {
+  /** One way of taking all that is to leave of a workload in one write. */
+  private interface Pause {
+    ReclaimWriter.Outcome of(Suspendable workload);
+  }
+
+  /** A workload that cannot be paused loses its pods one by one. */
+  private void pause(Set<String> uids, ReclaimMetrics.How how, Scene scene, Pause pause) {
     var now = scene.now();
-    var workload =
-        step.uids().stream()
+    var found =
+        uids.stream()
             .flatMap(uid -> pods.apply(uid).stream())
             .flatMap(pod -> scene.ownership().apply(pod).workload().stream())
             .findFirst();
-    if (workload.isEmpty() || !scene.isAnswering().getAsBoolean()) {
+    if (found.isEmpty() || !scene.isAnswering().getAsBoolean()) {
       return;
     }
-    var outcome = suspend(workload.get(), step.uids(), scene);
-    for (var uid : step.uids()) {
-      switch (outcome) {
-        case DONE -> takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
-        case IMPOSSIBLE -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
-        case IGNORED ->
-            pods.apply(uid)
-                .ifPresent(
-                    pod ->
-                        evict(
-                            pod,
-                            " %s is suspended, and its controller has not removed the pod."
-                                .formatted(step.workload()),
-                            scene));
-      }
+    var workload = found.get().key();
+    var outcome = pause.of(found.get());
+    if (outcome != ReclaimWriter.Outcome.DONE) {
+      var cause = cause(outcome, how).formatted(workload);
+      uids.forEach(uid -> pods.apply(uid).ifPresent(pod -> evict(pod, cause, scene)));
+      return;
     }
-    if (outcome == ReclaimWriter.Outcome.DONE && attempts.retries().isDue(step.workload(), now)) {
-      attempts.retries().tried(step.workload(), now);
-      LOG.info("{} is suspended; its queue gives cards back.", step.workload());
+    uids.forEach(uid -> takings.taken(scene.holder(uid), how, now));
+    if (attempts.retries().isDue(workload, now)) {
+      attempts.retries().tried(workload, now);
+      LOG.info("{} is {}; its queue gives cards back.", workload, how.label());
     }
   }
 
-  private ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, Scene scene) {
-    var held = scene.held().apply(uids);
-    var context = kinds.find(workload.kind());
-    if (held.isEmpty() || context.isEmpty()) {
-      return ReclaimWriter.Outcome.IMPOSSIBLE;
-    }
-    var had = SuspendedPods.of(held);
-    return had.isTooLong()
-        ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.suspend(workload, context.get(), had, scene.now());
-  }
-
-  private void resume(String workload, Instant now) {
-    suspended
-        .find(workload)
-        .ifPresent(
-            it -> {
-              resume(it, now);
-              attempts.retries().tried(key(new ReclaimStep.Resume(workload)), now);
-              refusedResumptions.remove(workload);
-              writer.event(it, "ReclaimResumed", "There is room again; it goes on.", now);
-            });
-  }
-
-  /**
-   * What refuses it once, such as a webhook that changes more in the same update, does so again.
-   */
-  private void resume(SuspendedWorkloads.Marked marked, Instant now) {
-    try {
-      writer.resume(marked);
-    } catch (KubernetesClientException e) {
-      if (ApiFailure.isLasting(e) && refusedResumptions.add(marked.workload().key())) {
-        writer.event(
-            marked,
-            "ReclaimResumeRefused",
-            "It may go on and stays suspended; it is tried again: " + ApiFailure.text(e),
-            now);
-      }
-      throw e;
-    }
-  }
-
-  /** How many suspended workloads the API server last refused to resume. */
-  int refusedResumptions() {
-    refusedResumptions.removeIf(it -> suspended.find(it).isEmpty());
-    return refusedResumptions.size();
+  private static String cause(ReclaimWriter.Outcome outcome, ReclaimMetrics.How how) {
+    return switch (outcome) {
+      case AUTOSCALED ->
+          " A HorizontalPodAutoscaler scales %s, which therefore was not scaled down.";
+      case IGNORED ->
+          " %%s is %s, and its controller has not removed the pod.".formatted(how.label());
+      case DONE, IMPOSSIBLE -> "";
+    };
   }
 
   private void ask(Map<String, Claimant> claims, String claim, Instant now) {

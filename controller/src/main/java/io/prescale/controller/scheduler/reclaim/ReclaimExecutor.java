@@ -14,6 +14,8 @@ import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimRound;
 import io.prescale.placement.notice.ReclaimStep;
 import io.prescale.placement.notice.ReclaimView;
+import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ public final class ReclaimExecutor implements AutoCloseable {
   private final SuspendedWorkloads suspended;
   private final Map<String, PodTerms> pods = new ConcurrentHashMap<>();
   private final ReclaimMetrics metrics;
+  private final NoticeWebhook webhook;
   private final Takings takings;
   private final ReclaimActions actions;
   private final Keeping keeping = new Keeping();
@@ -66,6 +69,7 @@ public final class ReclaimExecutor implements AutoCloseable {
   /**
    * An executor that does not watch yet.
    *
+   * @param webhook to which notices are posted, too, if there is one
    * @param policies of the queues in force that do not refuse, by name
    * @param bookings that are to be kept to
    */
@@ -74,16 +78,18 @@ public final class ReclaimExecutor implements AutoCloseable {
       Ledger ledger,
       InstantSource clock,
       ReclaimMetrics metrics,
+      Optional<URI> webhook,
       Supplier<Map<String, ReclaimPolicy>> policies,
       Supplier<List<Booking>> bookings) {
     this.ledger = ledger;
     this.clock = clock;
     this.metrics = metrics;
+    this.webhook = new NoticeWebhook(webhook, metrics, Duration.ofSeconds(1));
     takings = new Takings(metrics);
     this.policies = policies;
     this.bookings = bookings;
     var writer = new ReclaimWriter(client);
-    reports = new ReclaimReports(writer.pods(), this::pod);
+    reports = new ReclaimReports(writer.pods(), this.webhook, this::pod);
     kinds = new InstalledKinds(client);
     owners = new Owners(client, kinds);
     suspended = new SuspendedWorkloads(client);
@@ -181,7 +187,7 @@ public final class ReclaimExecutor implements AutoCloseable {
                 .filter(work -> work.key().equals(key))
                 .forEach(
                     work -> {
-                      resumptions.begun(work, now);
+                      resumptions.begun(work, view.holders().values(), now);
                       metrics.resumed(work, now);
                     });
         default -> {
@@ -286,5 +292,6 @@ public final class ReclaimExecutor implements AutoCloseable {
   @Override
   public void close() {
     suspended.close();
+    webhook.close();
   }
 }

@@ -20,6 +20,7 @@ public final class ReclaimMetrics {
   private final Counter resumed;
   private final Counter paused;
   private final Gauge refused;
+  private final Counter webhook;
 
   /** Registers the counters; each begins with its queue's first event. */
   public ReclaimMetrics(CollectorRegistry registry) {
@@ -41,17 +42,28 @@ public final class ReclaimMetrics {
                 "prescale_reclaim_refused_resumptions",
                 "Suspended workloads that the API server refuses to resume.")
             .register(registry);
+    webhook =
+        Counter.build(
+                "prescale_reclaim_webhook_total",
+                "Notices for the webhook, by whether they were sent.")
+            .labelNames("outcome")
+            .register(registry);
   }
 
   /** How a pod's cards were taken. */
   enum How {
     EVICTED("evicted"),
-    SUSPENDED("suspended");
+    SUSPENDED("suspended"),
+    SCALED_DOWN("scaled down");
 
     private final String label;
 
     How(String label) {
       this.label = label;
+    }
+
+    String label() {
+      return label;
     }
   }
 
@@ -72,6 +84,23 @@ public final class ReclaimMetrics {
   void taken(CardHolder holder, How how) {
     pods.labels(holder.queue(), how.label).inc();
     cards.labels(holder.queue()).inc(holder.milli() / MILLI);
+  }
+
+  /** What became of what was to be posted. */
+  enum Delivery {
+    SENT("sent"),
+    FAILED("failed"),
+    DROPPED("dropped");
+
+    private final String label;
+
+    Delivery(String label) {
+      this.label = label;
+    }
+  }
+
+  void delivered(Delivery delivery) {
+    webhook.labels(delivery.label).inc();
   }
 
   void refusedResumptions(int workloads) {

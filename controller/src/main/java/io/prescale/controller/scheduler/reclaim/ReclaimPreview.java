@@ -7,7 +7,6 @@ import static java.util.stream.Collectors.toList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
-import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimRound;
@@ -55,7 +54,7 @@ public final class ReclaimPreview {
             acting.put(queue, new ReclaimPolicy(Mode.ACT, policy.grace(), policy.maxPerHour())));
     var held = Holders.of(known, byUid, acting, Owners::assumed);
     var holders = new HashMap<String, CardHolder>();
-    held.byUid().forEach((uid, holder) -> holders.put(uid, with(holder, Optional.empty())));
+    held.byUid().forEach((uid, holder) -> holders.put(uid, holder.withNotice(Optional.empty())));
     var left = new HashMap<String, Integer>();
     acting.forEach((queue, policy) -> left.put(queue, policy.maxPerHour()));
     for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -83,25 +82,11 @@ public final class ReclaimPreview {
     boolean any = false;
     for (var step : decided.steps()) {
       if (step instanceof ReclaimStep.Notify(var uid, var notice)) {
-        holders.computeIfPresent(uid, (_, holder) -> with(holder, Optional.of(notice)));
+        holders.computeIfPresent(uid, (_, holder) -> holder.withNotice(Optional.of(notice)));
         any = true;
       }
     }
     return any;
-  }
-
-  private static CardHolder with(CardHolder holder, Optional<Notice> notice) {
-    return new CardHolder(
-        holder.uid(),
-        holder.queue(),
-        holder.milli(),
-        holder.mode(),
-        holder.isLeaving(),
-        holder.grace(),
-        holder.pauseCost(),
-        notice,
-        holder.gang(),
-        holder.workload());
   }
 
   private static ReclaimView view(

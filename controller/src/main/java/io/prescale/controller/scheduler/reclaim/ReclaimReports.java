@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import io.prescale.controller.scheduler.evictions.PodWriter;
+import io.prescale.controller.scheduler.reclaim.NoticeWebhook.What;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Expectation;
@@ -18,18 +19,24 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Events of the pods that wait and of those that get notice. For one thread at a time. */
+/**
+ * Events of the pods that wait and of those that get notice, and what is posted of the latter. For
+ * one thread at a time.
+ */
 final class ReclaimReports {
   private static final int MOST_NAMES = 3;
 
   private final PodWriter writer;
+  private final NoticeWebhook webhook;
   private final Function<String, Optional<PodTerms>> pods;
 
   /** What was advised in the last round, so that it is said once. */
   private Set<ReclaimStep> advised = Set.of();
 
-  ReclaimReports(PodWriter writer, Function<String, Optional<PodTerms>> pods) {
+  ReclaimReports(
+      PodWriter writer, NoticeWebhook webhook, Function<String, Optional<PodTerms>> pods) {
     this.writer = writer;
+    this.webhook = webhook;
     this.pods = pods;
   }
 
@@ -47,6 +54,9 @@ final class ReclaimReports {
         byClaim.computeIfAbsent(notice.claim(), _ -> new HashSet<>()).add(uid);
         var claim = Objects.requireNonNull(claims.get(notice.claim()));
         pods.apply(uid).ifPresent(pod -> reportNotice(pod, notice, claim, now));
+        post(What.NOTICE, view.holder(uid), notice);
+      } else if (step instanceof ReclaimStep.Withdraw(var uid)) {
+        view.noticeOf(uid).ifPresent(it -> post(What.WITHDRAWN, view.holder(uid), it));
       } else if (step instanceof ReclaimStep.Advise(var claim, var uids, _)) {
         var timeless = new ReclaimStep.Advise(claim, uids, Instant.EPOCH);
         advice.add(timeless);
@@ -103,6 +113,10 @@ final class ReclaimReports {
     Objects.requireNonNull(claims.get(claim)).pods().stream()
         .flatMap(uid -> pods.apply(uid).stream())
         .forEach(pod -> writer.event(pod, reason, message, now));
+  }
+
+  private void post(What what, CardHolder holder, Notice notice) {
+    pods.apply(holder.uid()).ifPresent(pod -> webhook.say(what, pod, holder.queue(), notice));
   }
 
   private static String whose(Set<String> uids, ReclaimView view) {

@@ -16,16 +16,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes notices and the suspension of workloads; each takes effect whole or not at all. */
+/**
+ * Writes notices, and suspends workloads or scales them down; each takes effect whole or not at
+ * all.
+ */
 final class ReclaimWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  /** By which the controller of a Deployment chooses the pods that go. */
+  private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+  private static final String LEAST_COST = Integer.toString(Integer.MIN_VALUE);
 
   private final KubernetesClient client;
   private final PodWriter pods;
@@ -40,13 +51,15 @@ final class ReclaimWriter {
     return pods;
   }
 
-  /** How a suspension went. */
+  /** How a suspension went, or a scaling down. */
   enum Outcome {
     DONE,
     /** The pods have to be evicted instead. */
     IMPOSSIBLE,
     /** So do they, because the workload's controller leaves them though it is suspended. */
-    IGNORED
+    IGNORED,
+    /** So do they, because a HorizontalPodAutoscaler would undo it. */
+    AUTOSCALED
   }
 
   /** Writes a pod's notice, or removes it. */
@@ -88,17 +101,80 @@ final class ReclaimWriter {
     if (kind.isSuspended(object)) {
       return isRecent(SuspendedWorkloads.since(object), now) ? Outcome.DONE : Outcome.IGNORED;
     }
-    var marks = new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), pods.text());
+    return unlessRefused(
+        workload,
+        () -> {
+          patch(object, context, Marks.of(pods, now), kind.suspension());
+          return Outcome.DONE;
+        });
+  }
+
+  private static Outcome unlessRefused(Suspendable workload, Supplier<Outcome> write) {
     try {
-      patch(object, context, marks, kind.change(true));
+      return write.get();
     } catch (KubernetesClientException e) {
       if (ApiFailure.isLasting(e)) {
-        LOG.warn("{} is not suspended: {}", workload.key(), ApiFailure.text(e));
+        LOG.warn("{} is not paused: {}", workload.key(), ApiFailure.text(e));
         return Outcome.IMPOSSIBLE;
       }
       throw e;
     }
-    return Outcome.DONE;
+  }
+
+  /**
+   * Scales a workload down, unless something else scales it. The number and what it was before are
+   * one write; that its pods with the least deletion cost go first is written before.
+   *
+   * @param left replicas that it keeps
+   * @param victims that are to leave
+   * @param pods what those asked for
+   */
+  Outcome shrink(
+      Suspendable workload,
+      ResourceDefinitionContext context,
+      int left,
+      List<PodTerms> victims,
+      SuspendedPods pods,
+      Instant now) {
+    var object = named(context, workload).get();
+    if (object == null
+        || !workload.uid().equals(object.getMetadata().getUid())
+        || !workload.kind().mayBeSuspended(object)
+        || ScaledReplicas.isRollingOut(object)) {
+      return Outcome.IMPOSSIBLE;
+    }
+    if (ScaledReplicas.wanted(object) <= left) {
+      boolean isWaitedFor =
+          !ScaledReplicas.isReached(object) && isRecent(SuspendedWorkloads.since(object), now);
+      return isWaitedFor ? Outcome.DONE : Outcome.IGNORED;
+    }
+    return unlessRefused(
+        workload,
+        () -> {
+          if (isAutoscaled(workload)) {
+            return Outcome.AUTOSCALED;
+          }
+          victims.forEach(pod -> this.pods.annotate(pod, Map.of(DELETION_COST, LEAST_COST)));
+          var marks = Marks.of(object, left, pods, now);
+          patch(object, context, marks, ScaledReplicas.replicas(left));
+          return Outcome.DONE;
+        });
+  }
+
+  private boolean isAutoscaled(Suspendable workload) {
+    return client
+        .autoscaling()
+        .v2()
+        .horizontalPodAutoscalers()
+        .inNamespace(workload.namespace())
+        .list()
+        .getItems()
+        .stream()
+        .map(hpa -> hpa.getSpec().getScaleTargetRef())
+        .anyMatch(
+            target ->
+                target.getKind().equals(workload.kind().kind())
+                    && target.getName().equals(workload.name()));
   }
 
   /** Of one that its owner has suspended it is not known since when. */
@@ -116,7 +192,11 @@ final class ReclaimWriter {
 
   /** Lets a workload go on, and removes what says that it was suspended. */
   void resume(SuspendedWorkloads.Marked marked) {
-    patch(marked.object(), marked.context(), Marks.NONE, marked.workload().kind().change(false));
+    patch(
+        marked.object(),
+        marked.context(),
+        Marks.NONE,
+        marked.workload().kind().resumption(marked.object()));
   }
 
   /** Removes what says that a workload was suspended, and leaves it as it is. */
@@ -124,15 +204,41 @@ final class ReclaimWriter {
     patch(marked.object(), marked.context(), Marks.NONE, Map.of());
   }
 
-  /** What says that a workload was suspended, and nothing where that is removed. */
-  private record Marks(@Nullable String label, @Nullable String at, @Nullable String pods) {
-    static final Marks NONE = new Marks(null, null, null);
+  /** What says that a workload was suspended or scaled down, and nothing where that is removed. */
+  private record Marks(@Nullable String label, Map<String, @Nullable String> annotations) {
+    static final Marks NONE = new Marks(null, nothing());
 
-    Map<String, @Nullable String> annotations() {
+    private static Map<String, @Nullable String> nothing() {
       var annotations = new HashMap<String, @Nullable String>();
-      annotations.put(SuspendedWorkloads.AT, at);
-      annotations.put(SuspendedWorkloads.PODS, pods);
+      Stream.of(
+              SuspendedWorkloads.AT,
+              SuspendedWorkloads.PODS,
+              ScaledReplicas.BEFORE,
+              ScaledReplicas.LEFT)
+          .forEach(key -> annotations.put(key, null));
       return annotations;
+    }
+
+    static Marks of(SuspendedPods pods, Instant now) {
+      var at = now.truncatedTo(ChronoUnit.SECONDS).toString();
+      return new Marks(
+          "true", Map.of(SuspendedWorkloads.AT, at, SuspendedWorkloads.PODS, pods.text()));
+    }
+
+    /** What is scaled down again keeps what it had at first, and the pods that it lost then. */
+    static Marks of(GenericKubernetesResource object, int left, SuspendedPods pods, Instant now) {
+      var earlier = ScaledReplicas.of(object);
+      int before =
+          earlier.map(ScaledReplicas::before).orElseGet(() -> ScaledReplicas.wanted(object));
+      var lost = earlier.flatMap(_ -> SuspendedPods.of(object)).map(pods::and).orElse(pods);
+      return of(lost, now).and(new ScaledReplicas(before, left));
+    }
+
+    private Marks and(ScaledReplicas scaled) {
+      var all = new HashMap<String, @Nullable String>(annotations);
+      all.put(ScaledReplicas.BEFORE, Integer.toString(scaled.before()));
+      all.put(ScaledReplicas.LEFT, Integer.toString(scaled.left()));
+      return new Marks(label, all);
     }
   }
 

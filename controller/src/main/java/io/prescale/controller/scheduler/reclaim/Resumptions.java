@@ -18,11 +18,16 @@ final class Resumptions {
 
   private final Map<String, Expected> expected = new HashMap<>();
 
-  private record Expected(int pods, Instant until) {}
+  private record Expected(long pods, Instant until) {}
 
-  /** Records that a workload goes on. */
-  void begun(SuspendedWork work, Instant now) {
-    expected.put(work.key(), new Expected(work.shapes().size(), now.plus(LONGEST)));
+  /**
+   * Records that a workload goes on.
+   *
+   * @param holders among which are the pods that it has already, if it was scaled down
+   */
+  void begun(SuspendedWork work, Collection<CardHolder> holders, Instant now) {
+    long pods = running(work.key(), holders) + work.shapes().size();
+    expected.put(work.key(), new Expected(pods, now.plus(LONGEST)));
   }
 
   /** Whether another one may be resumed. */

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The kinds of workloads that can be suspended: where each has the field, and who else sets it. */
+/**
+ * The kinds of workloads that can be suspended, or scaled down: where each has the field, and who
+ * else sets it.
+ */
 enum SuspendableKind {
   JOB("batch", "v1", "Job", "jobs", Field.SPEC, "kubernetes.io/"),
   JOB_SET("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", Field.SPEC, "jobset.sigs.k8s.io/"),
@@ -26,7 +29,10 @@ enum SuspendableKind {
   TF_JOB(Kubeflow.GROUP, "v1", "TFJob", "tfjobs"),
   XGBOOST_JOB(Kubeflow.GROUP, "v1", "XGBoostJob", "xgboostjobs"),
   PADDLE_JOB(Kubeflow.GROUP, "v1", "PaddleJob", "paddlejobs"),
-  JAX_JOB(Kubeflow.GROUP, "v1", "JAXJob", "jaxjobs");
+  JAX_JOB(Kubeflow.GROUP, "v1", "JAXJob", "jaxjobs"),
+  DEPLOYMENT("apps", "v1", "Deployment", "deployments", Field.REPLICAS, ""),
+  LEADER_WORKER_SET(
+      "leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet", "leaderworkersets", Field.REPLICAS, "");
 
   private static final String SUSPEND = "suspend";
 
@@ -72,15 +78,16 @@ enum SuspendableKind {
 
   private enum Field {
     SPEC,
-    RUN_POLICY;
+    RUN_POLICY,
+    REPLICAS;
 
     Optional<Object> read(GenericKubernetesResource object, String name) {
       return Optional.ofNullable(
-          this == SPEC ? object.get("spec", name) : object.get("spec", "runPolicy", name));
+          this == RUN_POLICY ? object.get("spec", "runPolicy", name) : object.get("spec", name));
     }
 
     Map<String, Object> change(Map<String, Object> values) {
-      return Map.of("spec", this == SPEC ? values : Map.of("runPolicy", values));
+      return Map.of("spec", this == RUN_POLICY ? Map.of("runPolicy", values) : values);
     }
   }
 
@@ -119,14 +126,35 @@ enum SuspendableKind {
         .build();
   }
 
-  /** Whether it is suspended, by its owner or by Prescale. */
+  /** Whether it is scaled down by as many pods as leave, and cannot be suspended. */
+  boolean isElastic() {
+    return field == Field.REPLICAS;
+  }
+
+  /** Whether none of its pods leaves without the others. */
+  boolean endsAsAWhole() {
+    return this != JOB && !isElastic();
+  }
+
+  /** Whether it is suspended, by its owner or by Prescale, or scaled down by Prescale. */
   boolean isSuspended(GenericKubernetesResource object) {
+    return isElastic() ? ScaledReplicas.of(object).isPresent() : isHeldBack(object);
+  }
+
+  private boolean isHeldBack(GenericKubernetesResource object) {
     return field.read(object, SUSPEND).filter(Boolean.TRUE::equals).isPresent();
   }
 
-  /** What is written to suspend one, or to let it go on. */
-  Map<String, Object> change(boolean isSuspended) {
-    return field.change(Map.of(SUSPEND, isSuspended));
+  /** What is written to suspend one. */
+  Map<String, Object> suspension() {
+    return field.change(Map.of(SUSPEND, true));
+  }
+
+  /** What is written to let one go on. */
+  Map<String, Object> resumption(GenericKubernetesResource object) {
+    return isElastic()
+        ? ScaledReplicas.of(object).orElseThrow().undone()
+        : field.change(Map.of(SUSPEND, false));
   }
 
   /** Whether Prescale may suspend one and let it go on. */

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.prescale.placement.inventory.PodFacts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -120,6 +121,17 @@ record SuspendedPods(List<Alike> alike) {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Those of a workload and these; only those, if they are too many together. */
+  SuspendedPods and(SuspendedPods earlier) {
+    var all = Stream.concat(earlier.alike.stream(), alike.stream()).toList();
+    return all.stream().mapToLong(Alike::pods).sum() > MOST_PODS ? earlier : new SuspendedPods(all);
+  }
+
+  /** As a workload's annotation has them. */
+  static Optional<SuspendedPods> of(GenericKubernetesResource object) {
+    return read(SuspendedWorkloads.annotation(object, SuspendedWorkloads.PODS));
   }
 
   /** Reads it back; empty if it makes no sense, since users may write it, too. */

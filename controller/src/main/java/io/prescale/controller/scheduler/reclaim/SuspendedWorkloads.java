@@ -23,9 +23,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Watches the workloads that Prescale has suspended, by their label. For one thread at a time. */
+/**
+ * Watches the workloads that Prescale has suspended or scaled down, by their label. For one thread
+ * at a time.
+ */
 final class SuspendedWorkloads implements AutoCloseable {
-  /** The label of a workload that was suspended to give cards back. */
+  /** The label of a workload that was suspended, or scaled down, to give cards back. */
   static final String LABEL = "gpu.prescale.io/suspended";
 
   /** When it was suspended. */
@@ -71,7 +74,7 @@ final class SuspendedWorkloads implements AutoCloseable {
           Suspendable.of(kind, object.getMetadata()),
           context,
           object,
-          SuspendedPods.read(annotation(object, PODS)),
+          SuspendedPods.of(object),
           SuspendedWorkloads.since(object));
     }
 
@@ -90,7 +93,7 @@ final class SuspendedWorkloads implements AutoCloseable {
     }
   }
 
-  private static String annotation(GenericKubernetesResource object, String key) {
+  static String annotation(GenericKubernetesResource object, String key) {
     var all = object.getMetadata().getAnnotations();
     return all == null ? "" : all.getOrDefault(key, "");
   }

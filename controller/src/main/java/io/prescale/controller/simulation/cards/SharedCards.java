@@ -206,8 +206,7 @@ public final class SharedCards {
       holders.put(held.pod().uid(), holder(held));
       held.group().ifPresent(group -> minimum.put(group.name(), group.size()));
     }
-    var left = new HashMap<String, Integer>();
-    policies.keySet().forEach(queue -> left.put(queue, MANY));
+    var left = policies.keySet().stream().collect(Collectors.toMap(it -> it, _ -> MANY));
     return new ReclaimView(
         known.cluster(),
         known.tree(),
@@ -241,7 +240,8 @@ public final class SharedCards {
         PausableJob.START,
         Optional.ofNullable(notices.get(uid)),
         held.group().map(PodFacts.Group::name).or(() -> job),
-        job);
+        job,
+        false);
   }
 
   private static Stream<SuspendedWork> work(PausableJob job, Optional<ReclaimFacts.Ask> each) {
@@ -273,7 +273,7 @@ public final class SharedCards {
       case ReclaimStep.Ask(var claim) ->
           Optional.ofNullable(claims.get(claim))
               .ifPresent(it -> it.pods().forEach(pod -> scheduler.attempt(pod, now)));
-      case ReclaimStep.Advise _ -> {}
+      case ReclaimStep.Advise _, ReclaimStep.Shrink _ -> {} // Jobs are suspended
     }
   }
 

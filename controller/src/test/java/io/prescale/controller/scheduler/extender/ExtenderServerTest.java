@@ -111,6 +111,7 @@ class ExtenderServerTest {
         NetworkLabels.KNOWN,
         QueueSource.PRESCALE,
         MoveSettings.OFF,
+        Optional.empty(),
         WarmSettings.OFF);
   }
 
@@ -213,6 +214,7 @@ class ExtenderServerTest {
                     NetworkLabels.KNOWN,
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
+                    Optional.empty(),
                     WarmSettings.OFF))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
@@ -231,6 +233,7 @@ class ExtenderServerTest {
                     NetworkLabels.KNOWN,
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
+                    Optional.empty(),
                     WarmSettings.OFF))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -76,6 +76,7 @@ public final class LatencyServer {
         NetworkLabels.KNOWN,
         QueueSource.PRESCALE,
         MoveSettings.OFF,
+        Optional.empty(),
         WarmSettings.OFF);
   }
 

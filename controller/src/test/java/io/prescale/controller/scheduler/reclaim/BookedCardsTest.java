@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class BookedCardsTest {
         ledger,
         () -> clock,
         new ReclaimMetrics(new CollectorRegistry()),
+        Optional.empty(),
         Map::of,
         () -> bookings);
   }

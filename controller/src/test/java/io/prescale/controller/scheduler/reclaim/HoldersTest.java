@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueTree;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Pods that have cards, of a queue that gives them back and of one that does not. */
@@ -83,6 +85,34 @@ class HoldersTest {
               assertThat(holder.gang()).contains("PyTorchJob default/torch");
               assertThat(holder.workload()).contains("PyTorchJob default/torch");
             });
+  }
+
+  /** As the plan takes them, too. */
+  @Test
+  void podsThatDeclareAMinimumLeaveOneByOneDownToIt() {
+    var pods =
+        Stream.of("one", "two")
+            .map(name -> ApiWithoutRepetition.podOf("web-1", name))
+            .map(
+                made ->
+                    PodTerms.of(
+                        new PodBuilder(made)
+                            .editMetadata()
+                            .addToAnnotations(Elasticity.MINIMUM, "1")
+                            .editFirstOwnerReference()
+                            .withApiVersion("apps/v1")
+                            .withKind("ReplicaSet")
+                            .endOwnerReference()
+                            .endMetadata()
+                            .build()))
+            .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
+
+    var held =
+        Holders.of(
+            facts(Map.of("one", "training", "two", "training")), pods, TERMS, Owners::assumed);
+
+    assertThat(held.byUid().values()).hasSize(2).allMatch(CardHolder::isElastic);
+    assertThat(held.minimum()).isEqualTo(Map.of("Deployment default/web-1", 1));
   }
 
   /** Its workload would else be suspended with a pod that had no notice. */

@@ -166,7 +166,8 @@ class PodTermsTest {
         Duration.ZERO,
         Optional.empty(),
         Optional.empty(),
-        job);
+        job,
+        false);
   }
 
   private static SuspendedWork work(String job, int pods, Instant since) {
@@ -181,14 +182,14 @@ class PodTermsTest {
     var resumptions = new Resumptions();
     assertThat(resumptions.areOver(List.of(), now)).isTrue();
 
-    resumptions.begun(work("j", 2, now), now);
+    resumptions.begun(work("j", 2, now), List.of(), now);
     var one = holder("a", Optional.of("j"));
     var other = holder("b", Optional.of("k"));
     assertThat(resumptions.areOver(List.of(one, other), now.plusSeconds(1))).isFalse();
     var two = holder("c", Optional.of("j"));
     assertThat(resumptions.areOver(List.of(one, two), now.plusSeconds(2))).isTrue();
 
-    resumptions.begun(work("j", 2, now), now);
+    resumptions.begun(work("j", 2, now), List.of(), now);
     assertThat(resumptions.areOver(List.of(), now.plusSeconds(29))).isFalse();
     assertThat(resumptions.areOver(List.of(), now.plusSeconds(30))).isTrue();
   }

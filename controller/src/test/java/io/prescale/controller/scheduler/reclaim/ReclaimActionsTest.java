@@ -76,7 +76,8 @@ class ReclaimActionsTest {
                         Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
-                        Owners.assumed(pod).workload().map(Suspendable::key)))
+                        Owners.assumed(pod).workload().map(Suspendable::key),
+                        false))
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
         List.of(steps),

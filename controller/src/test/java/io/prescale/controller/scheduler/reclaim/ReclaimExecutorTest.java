@@ -77,6 +77,7 @@ class ReclaimExecutorTest {
         ledger,
         () -> clock,
         new ReclaimMetrics(registry),
+        Optional.empty(),
         () -> policies,
         () -> bookings);
   }
@@ -254,6 +255,7 @@ class ReclaimExecutorTest {
             ledger,
             InstantSource.fixed(NOW),
             new ReclaimMetrics(new CollectorRegistry()),
+            Optional.empty(),
             () -> {
               throw new IllegalArgumentException("a queue that makes no sense");
             },

@@ -72,6 +72,7 @@ class ResumedKindsTest {
             ledger,
             () -> clock,
             new ReclaimMetrics(registry),
+            Optional.empty(),
             Map::of,
             List::of);
   }

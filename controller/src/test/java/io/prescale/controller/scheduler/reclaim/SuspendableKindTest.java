@@ -137,7 +137,7 @@ class SuspendableKindTest {
     assertThat(SuspendableKind.MPI_JOB.isSuspended(mpi)).isTrue();
     assertThat(SuspendableKind.JOB.isSuspended(job)).isTrue();
     assertThat(SuspendableKind.MPI_JOB.isSuspended(job)).isFalse();
-    assertThat(SuspendableKind.MPI_JOB.change(false))
+    assertThat(SuspendableKind.MPI_JOB.resumption(mpi))
         .isEqualTo(Map.of("spec", Map.of("runPolicy", Map.of("suspend", false))));
   }
 
@@ -160,7 +160,7 @@ class SuspendableKindTest {
     assertThat(rule.find()).isTrue();
     var others =
         Arrays.stream(SuspendableKind.values())
-            .filter(kind -> kind != SuspendableKind.JOB)
+            .filter(kind -> kind.endsAsAWhole())
             .map(kind -> kind.contexts().getFirst())
             .toList();
     assertThat(rule.group(1).split(", ", -1))

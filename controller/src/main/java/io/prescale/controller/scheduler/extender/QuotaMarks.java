@@ -1,0 +1,123 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.evictions.Attempts;
+import io.prescale.controller.scheduler.evictions.NamedPod;
+import io.prescale.controller.scheduler.evictions.PodWriter;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.QuotaUse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says on each pod with cards by which right its queue has them: with the Binding, and again when
+ * that has changed for a while. Rounds are for one thread at a time.
+ */
+final class QuotaMarks {
+  /** The label, for {@code kubectl get pods -L}, and the annotation, for the pod itself. */
+  static final String KEY = "gpu.prescale.io/quota";
+
+  /** A queue around its guarantee does not have its pods written again and again. */
+  static final Duration SETTLED = Duration.ofMinutes(1);
+
+  /** Pods that are written in one round, every five seconds. */
+  static final int MOST_WRITES = 20;
+
+  private final PodWriter writer;
+  private final Ledger ledger;
+  private final Attempts attempts = new Attempts("marking pods by their queue's quota");
+  private final Map<String, Marked> pods = new ConcurrentHashMap<>();
+
+  /** Since when what is written on pods is wrong, by UID. */
+  private final Map<String, Instant> wrongSince = new HashMap<>();
+
+  QuotaMarks(PodWriter writer, Ledger ledger) {
+    this.writer = writer;
+    this.ledger = ledger;
+  }
+
+  /** A pod on a node, and what is written on it. */
+  private record Marked(
+      String uid,
+      String namespace,
+      String name,
+      Optional<String> label,
+      Optional<String> annotation)
+      implements NamedPod {
+    static Marked of(Pod pod) {
+      var meta = pod.getMetadata();
+      return new Marked(
+          meta.getUid(),
+          meta.getNamespace(),
+          meta.getName(),
+          written(meta.getLabels()),
+          written(meta.getAnnotations()));
+    }
+
+    private static Optional<String> written(@Nullable Map<String, String> all) {
+      return Optional.ofNullable(all).map(it -> it.get(KEY));
+    }
+
+    boolean says(Optional<String> word) {
+      return label.equals(word) && annotation.equals(word);
+    }
+  }
+
+  /** Records the newest state of a pod. */
+  void seen(Pod pod) {
+    if (pod.getSpec().getNodeName() != null && pod.getMetadata().getDeletionTimestamp() == null) {
+      pods.put(pod.getMetadata().getUid(), Marked.of(pod));
+    } else {
+      gone(pod);
+    }
+  }
+
+  /** Removes a pod that is gone. */
+  void gone(Pod pod) {
+    pods.remove(pod.getMetadata().getUid());
+  }
+
+  /** What a Binding says of a pod, besides what else it says. */
+  Map<String, String> with(String uid, Map<String, String> others) {
+    var all = new HashMap<>(others);
+    word(uid).ifPresent(word -> all.put(KEY, word));
+    return all;
+  }
+
+  private Optional<String> word(String uid) {
+    return ledger.quotaUse(uid).map(QuotaUse::word);
+  }
+
+  /** Writes on some of the pods on which it has been wrong for a while, the longest first. */
+  void round(Instant now) {
+    wrongSince.keySet().retainAll(pods.keySet());
+    for (var pod : pods.values()) {
+      if (pod.says(word(pod.uid()))) {
+        wrongSince.remove(pod.uid());
+      } else {
+        wrongSince.putIfAbsent(pod.uid(), now);
+      }
+    }
+    wrongSince.entrySet().stream()
+        .filter(entry -> !entry.getValue().plus(SETTLED).isAfter(now))
+        .sorted(
+            Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .limit(MOST_WRITES)
+        .map(Map.Entry::getKey)
+        .forEach(uid -> write(Objects.requireNonNull(pods.get(uid)), now));
+    attempts.retries().forget(now);
+  }
+
+  private void write(Marked pod, Instant now) {
+    var word = word(pod.uid()).orElse(null);
+    var mark = new HashMap<String, @Nullable String>();
+    mark.put(KEY, word);
+    attempts.attempt(pod.uid(), now, () -> writer.mark(pod, mark, mark));
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * What a pod says of its workload, which may be scaled down when cards are needed; never fails,
+ * whatever users have written.
+ *
+ * @param minimum how many replicas the workload keeps
+ * @param ordinal of the pod's replica, where those with the highest ordinals leave first
+ */
+record Elasticity(int minimum, OptionalInt ordinal) {
+  /** The annotation by which pods allow that their workload is scaled down. */
+  static final String MINIMUM = "gpu.prescale.io/min-replicas";
+
+  private static final String LWS_ORDINAL = "leaderworkerset.sigs.k8s.io/group-index";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,6}");
+
+  static Optional<Elasticity> of(ObjectMeta meta) {
+    var minimum = number(meta.getAnnotations(), MINIMUM);
+    return minimum.isPresent()
+        ? Optional.of(new Elasticity(minimum.getAsInt(), number(meta.getLabels(), LWS_ORDINAL)))
+        : Optional.empty();
+  }
+
+  private static OptionalInt number(Map<String, String> written, String key) {
+    var text = Objects.requireNonNullElse(written, Map.<String, String>of()).getOrDefault(key, "");
+    return NUMBER.matcher(text).matches()
+        ? OptionalInt.of(Integer.parseInt(text))
+        : OptionalInt.empty();
+  }
+
+  /** Whether the replica is one that stays when all that may leave have left. */
+  boolean isKept() {
+    return ordinal.isPresent() && ordinal.getAsInt() < minimum;
+  }
+}

@@ -1,0 +1,78 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.prescale.placement.notice.CardHolder;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Suspends workloads, or scales them down, for the pods that are to leave. For one thread. */
+final class Pauses {
+  private final ReclaimWriter writer;
+  private final InstalledKinds kinds;
+  private final Function<String, Optional<PodTerms>> pods;
+
+  Pauses(ReclaimWriter writer, InstalledKinds kinds, Function<String, Optional<PodTerms>> pods) {
+    this.writer = writer;
+    this.kinds = kinds;
+    this.pods = pods;
+  }
+
+  ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+    var held = scene.held().apply(uids);
+    var context = kinds.find(workload.kind());
+    var left = left(workload, uids, scene);
+    if (held.isEmpty() || context.isEmpty() || left.isEmpty()) {
+      return ReclaimWriter.Outcome.IMPOSSIBLE;
+    }
+    var victims =
+        workload.kind() == SuspendableKind.DEPLOYMENT
+            ? uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList()
+            : List.<PodTerms>of();
+    var had = SuspendedPods.of(held);
+    return writer.shrink(workload, context.get(), left.getAsInt(), victims, had, scene.now());
+  }
+
+  /**
+   * How many replicas a workload keeps: those of its pods that have cards and stay, since pods that
+   * wait go first. Of a LeaderWorkerSet the highest ordinals go, so that others cannot go this way.
+   */
+  private OptionalInt left(Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+    var staying =
+        scene.holders().values().stream()
+            .filter(it -> it.workload().filter(workload.key()::equals).isPresent())
+            .filter(it -> !it.isLeaving() && !uids.contains(it.uid()))
+            .map(CardHolder::uid)
+            .toList();
+    if (workload.kind() == SuspendableKind.DEPLOYMENT) {
+      return OptionalInt.of(staying.size());
+    }
+    var first = ordinals(uids).min();
+    boolean areOthersBehind =
+        first.isEmpty() || ordinals(staying).anyMatch(it -> it >= first.getAsInt());
+    return areOthersBehind ? OptionalInt.empty() : first;
+  }
+
+  private IntStream ordinals(Collection<String> uids) {
+    return uids.stream()
+        .flatMap(uid -> pods.apply(uid).stream())
+        .flatMap(pod -> pod.elasticity().stream())
+        .flatMapToInt(it -> it.ordinal().stream());
+  }
+
+  ReclaimWriter.Outcome suspend(
+      Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+    var held = scene.held().apply(uids);
+    var context = kinds.find(workload.kind());
+    if (held.isEmpty() || context.isEmpty()) {
+      return ReclaimWriter.Outcome.IMPOSSIBLE;
+    }
+    var had = SuspendedPods.of(held);
+    return had.isTooLong()
+        ? ReclaimWriter.Outcome.IMPOSSIBLE
+        : writer.suspend(workload, context.get(), had, scene.now());
+  }
+}
