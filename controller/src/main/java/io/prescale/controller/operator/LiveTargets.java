@@ -151,7 +151,7 @@ public final class LiveTargets {
     var uid = resource.getMetadata().getUid();
     var namespace = resource.getMetadata().getNamespace();
     forgetTargets(target -> target.isForgotten(now));
-    requireMemory(resource, settings, now);
+    requireMemory(resource, settings);
     var fresh =
         new LiveTarget(
             settings,
@@ -206,23 +206,18 @@ public final class LiveTargets {
   }
 
   /** What a target knew under other settings is forgotten, whether or not there is room. */
-  private void requireMemory(PredictiveHPA resource, TargetSettings settings, Instant now)
-      throws NotReady {
+  private void requireMemory(PredictiveHPA resource, TargetSettings settings) throws NotReady {
     var uid = resource.getMetadata().getUid();
     targets.remove(uid);
     fits.drop(uid);
     var created = Instant.parse(resource.getMetadata().getCreationTimestamp());
     long cost = MemoryBudget.cost(settings);
-    var displaced = memory.reserve(uid, created, cost, now);
-    if (displaced.isEmpty()) { // what other replicas work on, or deleted, holds memory to no end
-      forgetTargets(target -> target.wasLeft(now));
-      displaced = memory.reserve(uid, created, cost, now);
-    }
+    var displaced = memory.reserve(uid, resource.getMetadata().getNamespace(), created, cost);
     displaced.ifPresent(younger -> younger.forEach(this::forget));
     if (displaced.isEmpty()) {
       throw new NotReady(
           ConditionReason.WaitingForMemory,
-          "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which older ones use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
+          "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which others use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
               .formatted(cost >> 10, memory.bytes() >> 20));
     }
   }
@@ -250,13 +245,17 @@ public final class LiveTargets {
 
   /** As {@link #forget(String)}, for all whose UID is one of these. */
   void forgetWhere(Predicate<String> uids) {
-    targets.keySet().stream().filter(uids).toList().forEach(this::forget);
+    for (var uid : targets.keySet().stream().filter(uids).toList()) {
+      forget(uid);
+      memory.forget(uid);
+    }
     lenders.forgetWhere(uids);
   }
 
   /** Forgets what was known and saved of a deleted resource. */
   void forget(PredictiveHPA resource) {
     forget(resource.getMetadata().getUid());
+    memory.forget(resource.getMetadata().getUid());
     states.forget(resource.getMetadata().getUid());
   }
 

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.serving.ServedFromStatus.Published;
 import io.prescale.controller.values.PublishedValues;
@@ -47,8 +48,11 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     var all = client.resources(PredictiveHPA.class);
     var informers =
         namespaces.isEmpty()
-            ? List.of(all.inAnyNamespace().runnableInformer(0))
-            : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
+            ? List.of(all.inAnyNamespace().withLimit(BriefObjects.PAGE).runnableInformer(0))
+            : namespaces.stream()
+                .map(all::inNamespace)
+                .map(some -> some.withLimit(BriefObjects.PAGE).runnableInformer(0))
+                .toList();
     var watches = new ArrayList<CurrentWatch<?>>();
     informers.forEach(it -> watches.add(new CurrentWatch<>("PredictiveHPAs", it, clock)));
     watches.add(new CurrentWatch<>("published values", values.watch(), clock));

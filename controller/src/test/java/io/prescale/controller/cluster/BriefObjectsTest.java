@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,20 @@ class BriefObjectsTest {
       List<ConfigMap> kept = informer.getStore().list();
       assertThat(kept).hasSize(2).allMatch(it -> it.getData().isEmpty());
     }
+  }
+
+  @Test
+  void whatIsTooLargeToBeKeptIsGoneAlsoWhenItWasKeptBefore() {
+    var objects = BriefObjects.<ConfigMap>small(UnaryOperator.identity());
+    var small = new ConfigMapBuilder().withData(Map.of("little", "text")).build();
+    var large = new ConfigMapBuilder().withData(Map.of("much", "x".repeat(70_000))).build();
+
+    objects.put("team/a", small);
+    assertThat(objects.get("team/a")).isEqualTo(small);
+    assertThat(objects.put("team/a", large))
+        .as("what was kept before, by which an index forgets it")
+        .isEqualTo(small);
+    assertThat(objects.get("team/a")).isNull();
   }
 
   private void create(String name) {

@@ -69,16 +69,18 @@ final class ReconcilingInMock implements AutoCloseable {
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Runnable informerStopped) {
-    this(client, prometheus, memory, Duty.all(() -> true), informerStopped);
+    this(client, Set.of(), prometheus, memory, Duty.all(() -> true), informerStopped);
   }
 
   /**
    * The same of one of several replicas.
    *
+   * @param namespaces that are watched; empty for all
    * @param duty which PredictiveHPAs are its own
    */
   ReconcilingInMock(
       KubernetesClient client,
+      Set<String> namespaces,
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Duty duty,
@@ -107,7 +109,7 @@ final class ReconcilingInMock implements AutoCloseable {
     term =
         new ReconcilingTerm(
             applying,
-            Set.of(),
+            namespaces,
             telemetry,
             new PredictiveHpaReconciler(
                 applying,
@@ -186,18 +188,27 @@ final class ReconcilingInMock implements AutoCloseable {
    * @param more a line of its spec
    */
   GenericKubernetesResource put(String name, String averageValue, String more) {
+    return put(name, averageValue, more, 1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param generation of the spec, which a server would count
+   */
+  GenericKubernetesResource put(String name, String averageValue, String more, long generation) {
     var manifest =
         """
         apiVersion: autoscaling.prescale.io/v1alpha1
         kind: PredictiveHPA
-        metadata: {namespace: team, name: %s, generation: 1, finalizers: [%s]}
+        metadata: {namespace: team, name: %s, generation: %d, finalizers: [%s]}
         spec:
           scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
           maxReplicas: 9
           metrics: [{name: load, preset: vllm, target: {averageValue: %s}}]
           %s
         """
-            .formatted(name, PredictiveHpaReconciler.FINALIZER, averageValue, more);
+            .formatted(name, generation, PredictiveHpaReconciler.FINALIZER, averageValue, more);
     var resource =
         client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
     return objects().resource(resource).createOr(NonDeletingOperation::update);

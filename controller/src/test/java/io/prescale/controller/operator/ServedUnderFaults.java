@@ -20,11 +20,9 @@ import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Remembering;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.TargetSettings;
-import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.PrometheusSource;
-import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
@@ -39,6 +37,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ final class ServedUnderFaults implements AutoCloseable {
   private final HpaSimulation hpa;
   private final List<ServedSecond> seconds = new ArrayList<>();
   private PredictiveHPA resource = PredictiveHpas.chat("requests");
-  private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
+  private Instant time;
   private Duration offset = Duration.ZERO;
   private Instant known = Instant.EPOCH;
   private Optional<SavedTarget> saved = Optional.empty();
@@ -88,21 +88,21 @@ final class ServedUnderFaults implements AutoCloseable {
    * @param patiently how long an answer may take, in real time
    */
   ServedUnderFaults(Duration history, Duration patiently) throws IOException {
-    var patience = new Patience(Duration.ofMillis(500), patiently, 1, Duration.ZERO, Duration.ZERO);
-    source =
-        new PrometheusSource(
-            new SourceSettings(
-                2,
-                2,
-                patience,
-                patience.withAnswer(Duration.ofSeconds(30)),
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(30)),
-            new SplittableRandom(1));
+    this(history, ZoneOffset.UTC, FAULT_BEGINS, FaultyPrometheus.source(patiently));
+  }
+
+  /**
+   * @param zone whose days and weeks are looked for
+   * @param begins ten minutes before, the first value is served
+   * @param source which is closed with this
+   */
+  ServedUnderFaults(Duration history, ZoneId zone, Instant begins, PrometheusSource source)
+      throws IOException {
+    this.time = begins.minusSeconds(10 * 60);
+    this.source = source;
     settings =
         Remembering.history(
-            history, new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
+            history, zone, new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
     var client = new KubernetesClientBuilder().build();
     projection =
         StatusProjection.of(
@@ -117,7 +117,7 @@ final class ServedUnderFaults implements AutoCloseable {
         new HpaSimulation(
             settings.hpa(), 4, new ColdStart.Constant(LEAD), 3, new SplittableRandom(1));
     projection.onAdd(resource);
-    awaitForecasts();
+    awaitHistory();
     pass(2, null);
     seconds.clear();
   }
@@ -144,8 +144,7 @@ final class ServedUnderFaults implements AutoCloseable {
     return prometheus.samplesRead() - before;
   }
 
-  /** The history is read in the background, in real time. */
-  private void awaitForecasts() {
+  private void awaitHistory() {
     prometheus.advanceTo(time);
     await()
         .atMost(Duration.ofMinutes(2))
@@ -193,9 +192,14 @@ final class ServedUnderFaults implements AutoCloseable {
     load.multiply(time, by);
   }
 
-  /** From now on half of the series are gone, and with them half of the sum. */
-  void loseSeries() {
-    load.loseSeries(time);
+  /** From now on only this part of the series is left, and of the sum. */
+  void loseSeries(double remaining) {
+    load.loseSeries(time, remaining);
+  }
+
+  /** From now on the series has another label. */
+  void rename() {
+    prometheus.renameAt(time);
   }
 
   void findSeries() {
