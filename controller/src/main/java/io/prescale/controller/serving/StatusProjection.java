@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Projects what is published of all PredictiveHPAs, and their statuses, into the adapter's read
@@ -93,17 +94,28 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
-    if (!Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
-      known.remove(before.getMetadata().getUid()); // made anew under its name
+    var kept = ServedFromStatus.of(now).keySet();
+    if (Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
+      withdraw(before, kept, now);
+    } else {
+      withdraw(before, kept, null); // made anew under its name
+      project(now);
     }
-    withdraw(before, ServedFromStatus.of(now).keySet());
-    project(now);
   }
 
   @Override
   public void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
-    known.remove(deleted.getMetadata().getUid());
-    withdraw(deleted, Set.of());
+    withdraw(deleted, Set.of(), null);
+  }
+
+  /** At once with what comes after, or a value that comes meanwhile would serve it again. */
+  private void withdraw(PredictiveHPA before, Set<String> kept, @Nullable PredictiveHPA now) {
+    known.compute(
+        before.getMetadata().getUid(),
+        (_, _) -> {
+          withdraw(before, kept);
+          return now == null ? null : projected(now);
+        });
   }
 
   /** One event of an object at a time, so that an earlier value never replaces a later one. */

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,9 +28,9 @@ class BriefObjectsTest {
       informer.itemStore(new BriefObjects<>(BriefObjectsTest::brief));
       informer.addEventHandler(new ObjectEvents<>(reported::add, _ -> {}));
       informer.start().toCompletableFuture().join();
-      await().until(() -> reported.size() == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> reported.size() == 1);
       create("after");
-      await().until(() -> reported.size() == 2);
+      await().atMost(Duration.ofSeconds(60)).until(() -> reported.size() == 2);
 
       assertThat(reported).extracting(ConfigMap::getData).containsOnly(Map.of("much", "text"));
       List<ConfigMap> kept = informer.getStore().list();

@@ -8,7 +8,6 @@ import io.prescale.controller.operator.ServedSecond.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -104,10 +103,10 @@ class ChangedSeriesTest {
       try (var served =
           new ServedUnderFaults(
               THREE_DAYS,
+              PATIENCE,
               ZoneId.of("Europe/Berlin"),
-              Instant.parse(day + "T00:50:00Z"),
-              FaultyPrometheus.source(PATIENCE))) {
-        served.pass(80, null);
+              Instant.parse(day + "T00:50:00Z"))) {
+        served.pass(90, null);
 
         assertThat(served.newest().time()).isAfter(Instant.parse(day + "T02:05:00Z"));
         assertGoesOn(served);
@@ -126,13 +125,8 @@ class ChangedSeriesTest {
 
   @Test
   void aServerThatIsDeadDelaysNoMetricOfAnother() throws Exception {
-    var source = FaultyPrometheus.source(PATIENCE);
-    try (var good =
-            new ServedUnderFaults(
-                Duration.ofHours(12), ZoneOffset.UTC, ServedUnderFaults.FAULT_BEGINS, source);
-        var bad =
-            new ServedUnderFaults(
-                Duration.ofHours(12), ZoneOffset.UTC, ServedUnderFaults.FAULT_BEGINS, source)) {
+    try (var good = new ServedUnderFaults(Duration.ofHours(12), PATIENCE);
+        var bad = good.beside(Duration.ofHours(12))) {
       for (int minute = 0; minute < 20; minute++) {
         bad.pass(1, HttpExchange::close);
         good.pass(1, null);

@@ -31,6 +31,7 @@ final class FaultyPrometheus implements AutoCloseable {
   private volatile @Nullable Answer fault;
   private volatile Instant now = Instant.MAX;
   private volatile Instant newestAt = Instant.EPOCH;
+  private volatile Instant begunAt = Instant.MIN;
   private volatile Instant renamedAt = Instant.MAX;
 
   /**
@@ -71,6 +72,11 @@ final class FaultyPrometheus implements AutoCloseable {
     now = time;
   }
 
+  /** Has no samples that are earlier. */
+  void beginAt(Instant time) {
+    begunAt = time;
+  }
+
   /** From then on the series has another label, and so is another one. */
   void renameAt(Instant time) {
     renamedAt = time;
@@ -104,7 +110,7 @@ final class FaultyPrometheus implements AutoCloseable {
     long[] times =
         LongStream.iterate(
                 number(asked, "start"), time -> time <= number(asked, "end"), time -> time + step)
-            .filter(time -> time <= now.getEpochSecond())
+            .filter(time -> time >= begunAt.getEpochSecond() && time <= now.getEpochSecond())
             .toArray();
     samplesRead.addAndGet(times.length);
     if (times.length > 0 && !counts) {

@@ -60,11 +60,11 @@ class MemoryBudgetTest {
     assertThat(memory.reserve("old-1", "old", NOW, 20))
         .as("the youngest of the namespace with the most, not the youngest of all")
         .contains(List.of("many-6", "many-5"));
-    assertThat(memory.reserve("old-2", "old", NOW, 20))
-        .as("50 are more than 20 + 20")
-        .contains(List.of("many-4", "many-3"));
-    assertThat(memory.reserve("old-3", "old", NOW, 20))
-        .as("30 are not more than 40 + 20, however old the object is")
+    assertThat(memory.reserve("old-2", "old", NOW, 10))
+        .as("50 are more than 20 + 10")
+        .contains(List.of("many-4"));
+    assertThat(memory.reserve("old-3", "old", NOW, 10))
+        .as("40 are not more than 30 + 10, however old the object is")
         .isEmpty();
   }
 

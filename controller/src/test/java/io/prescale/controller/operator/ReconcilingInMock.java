@@ -154,6 +154,7 @@ final class ReconcilingInMock implements AutoCloseable {
   Optional<StatusCondition> unready(String name) {
     var status =
         await()
+            .atMost(Duration.ofSeconds(90))
             .until(
                 () -> stored(name).<Object>get("status", "conditions"),
                 conditions -> conditions instanceof List<?> list && !list.isEmpty());

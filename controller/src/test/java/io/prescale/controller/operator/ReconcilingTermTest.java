@@ -85,11 +85,13 @@ class ReconcilingTermTest {
 
   @Test
   void everyListIsReadInPagesAndEachNamespaceHasItsOwnHpas() throws Exception {
+    var prometheus = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    answerScale();
     try (var term =
         new ReconcilingInMock(
             client,
             Set.of("team", "other"),
-            Optional.empty(),
+            Optional.of(prometheus),
             new MemoryBudget(1L << 30),
             Duty.all(() -> true),
             () -> {})) {
