@@ -66,6 +66,11 @@ final class MemoryBudget {
     return bytes;
   }
 
+  /** Whether so much is free. */
+  synchronized boolean hasRoomFor(long cost) {
+    return cost <= bytes - used;
+  }
+
   /**
    * Reserves memory in place of what the target holds. Without room the target holds none.
    *
@@ -77,7 +82,7 @@ final class MemoryBudget {
     release(uid);
     boolean isNew = met.add(uid);
     var displaced =
-        cost <= bytes - used
+        hasRoomFor(cost)
             ? Optional.of(List.<String>of())
             : isNew ? displacedBy(namespace, created, cost) : Optional.<List<String>>empty();
     if (displaced.isPresent()) {

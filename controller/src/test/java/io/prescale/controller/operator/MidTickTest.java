@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,16 +39,9 @@ class MidTickTest {
 
   @Test
   void anEditStandsAndIsWhatTheNextStatusIsAbout() {
-    var isEdited = new AtomicBoolean();
     try (var term = term()) {
-      ScaleOfChat.answeredBy(
-          server,
-          () -> {
-            if (isEdited.compareAndSet(false, true)) {
-              term.put("chat", "7", "mode: Shadow", 2);
-            }
-          });
       term.put("chat", "4");
+      term.beforeTheNextWrite(() -> term.put("chat", "7", "mode: Shadow", 2));
       term.begin();
 
       await().atMost(PATIENCE).until(() -> generationOfTheStatus(term) == 2);
@@ -59,21 +51,12 @@ class MidTickTest {
 
   @Test
   void oneThatIsDeletedIsNotMadeAgain() {
-    var isDeleted = new AtomicBoolean();
-    var read = new AtomicInteger();
     try (var term = term()) {
-      ScaleOfChat.answeredBy(
-          server,
-          () -> {
-            if (isDeleted.compareAndSet(false, true)) {
-              term.objects().withName("chat").delete();
-            }
-            read.incrementAndGet();
-          });
       term.put("chat", "4");
+      term.beforeTheNextWrite(() -> term.objects().withName("chat").delete());
       term.begin();
 
-      await().atMost(PATIENCE).until(() -> read.get() > 0 && term.stored("chat") == null);
+      await().atMost(PATIENCE).until(() -> term.stored("chat") == null);
       term.put("other", "4");
       assertThat(term.notReady("other")).isNotEmpty();
       assertThat(term.stored("chat")).isNull();
@@ -112,6 +95,7 @@ class MidTickTest {
   }
 
   private ReconcilingInMock term() {
+    ScaleOfChat.answeredBy(server, () -> {});
     return new ReconcilingInMock(
         client,
         Set.of(),

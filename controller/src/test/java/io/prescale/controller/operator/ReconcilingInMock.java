@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A leader's term with a mock of an API server, in namespace {@code team}. */
 final class ReconcilingInMock implements AutoCloseable {
@@ -41,15 +42,19 @@ final class ReconcilingInMock implements AutoCloseable {
       ResourceDefinitionContext.fromResourceType(PredictiveHPA.class);
 
   private static final class ApplyAsMerge implements Interceptor {
+    private final AtomicReference<Runnable> beforeNext = new AtomicReference<>(() -> {});
+
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
       if (String.valueOf(request.uri().getQuery()).contains("fieldManager")
           && builder instanceof HttpRequest.Builder rewritten) {
+        beforeNext.getAndSet(() -> {}).run();
         rewritten.patch("application/merge-patch+json", request.bodyString());
       }
     }
   }
 
+  private final ApplyAsMerge applies = new ApplyAsMerge();
   private final FitQueue fits = new FitQueue(1);
   private final KubernetesClient client;
   private final KubernetesClient applying;
@@ -90,8 +95,7 @@ final class ReconcilingInMock implements AutoCloseable {
     applying =
         new KubernetesClientBuilder()
             .withConfig(client.getConfiguration())
-            .withHttpClientBuilderConsumer(
-                http -> http.addOrReplaceInterceptor("apply", new ApplyAsMerge()))
+            .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("apply", applies))
             .build();
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
@@ -125,6 +129,11 @@ final class ReconcilingInMock implements AutoCloseable {
             values,
             duty,
             informerStopped);
+  }
+
+  /** Something that happens once, after all that the next write rests on was read. */
+  void beforeTheNextWrite(Runnable change) {
+    applies.beforeNext.set(change);
   }
 
   void begin() {

@@ -128,7 +128,9 @@ final class ServedUnderFaults implements AutoCloseable {
         new HpaSimulation(
             settings.hpa(), 4, new ColdStart.Constant(LEAD), 3, new SplittableRandom(1));
     projection.onAdd(resource);
-    awaitHistory(history.compareTo(SHORTEST) >= 0);
+    if (history.compareTo(SHORTEST) >= 0) {
+      awaitForecasts();
+    }
     pass(2, null);
     seconds.clear();
   }
@@ -155,14 +157,12 @@ final class ServedUnderFaults implements AutoCloseable {
     return prometheus.samplesRead() - before;
   }
 
-  private void awaitHistory(boolean suffices) {
+  private void awaitForecasts() {
     prometheus.advanceTo(time);
     await()
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(10))
-        .until(
-            () -> tick(time),
-            metric -> suffices ? metric.forecast().isPresent() : metric.observed().isPresent());
+        .until(() -> tick(time), metric -> metric.forecast().isPresent());
   }
 
   /** Minutes pass, in which Prometheus answers with the fault, if there is one. */
