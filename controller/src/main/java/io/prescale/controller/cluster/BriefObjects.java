@@ -4,10 +4,21 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** An informer's objects, of which only what is read is kept: a cluster has many. */
+/**
+ * An informer's objects, of which only what is read is kept: a cluster has many, and a tenant may
+ * make each as large as the API server takes.
+ */
 public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T> {
+  /** Objects that a LIST returns at once; the API server takes up to 1.5 MB for each. */
+  public static final long PAGE = 100;
+
+  /** In characters; some thirty times a usual HPA or pod in brief. */
+  private static final int LARGEST = 64 << 10;
+
   private final UnaryOperator<T> brief;
+  private final int largest;
 
   /**
    * No objects yet.
@@ -15,8 +26,18 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
    * @param brief leaves of an object at least its namespace, name and version
    */
   public BriefObjects(UnaryOperator<T> brief) {
+    this(brief, Integer.MAX_VALUE);
+  }
+
+  private BriefObjects(UnaryOperator<T> brief, int largest) {
     super(Cache::metaNamespaceKeyFunc);
     this.brief = brief;
+    this.largest = largest;
+  }
+
+  /** The same without objects of which more than 65,536 characters would be kept. */
+  public static <T extends HasMetadata> BriefObjects<T> small(UnaryOperator<T> brief) {
+    return new BriefObjects<>(brief, LARGEST);
   }
 
   /** Otherwise the informer would report the first objects as they are kept. */
@@ -26,7 +47,10 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
   }
 
   @Override
-  public T put(String key, T object) {
-    return super.put(key, brief.apply(object));
+  public @Nullable T put(String key, T object) {
+    var kept = brief.apply(object);
+    return largest == Integer.MAX_VALUE || kept.toString().length() <= largest
+        ? super.put(key, kept)
+        : remove(key);
   }
 }

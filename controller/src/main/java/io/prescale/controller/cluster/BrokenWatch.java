@@ -4,30 +4,32 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Handles an informer's broken watch, which is retried for ever: one line for the log when the
- * fault begins, when it changes and when it has ended, however many attempts fail. The client
- * library's own log, a stack trace for each attempt, is turned off in {@code
- * simplelogger.properties}.
+ * fault begins, when it is another one than before, ten at most, and when it has ended, however
+ * many attempts fail. The client library's own log, a stack trace for each attempt, is turned off
+ * in {@code simplelogger.properties}.
  */
 public final class BrokenWatch implements ExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(BrokenWatch.class);
+  private static final int MOST_FAULTS = 10;
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final String what;
   private final BooleanSupplier isRunning;
   private final BooleanSupplier isWatching;
   private final Consumer<String> log;
-  private @Nullable String fault;
+  private final Set<String> faults = new HashSet<>();
   private int failures;
 
   BrokenWatch(
@@ -51,13 +53,12 @@ public final class BrokenWatch implements ExceptionHandler {
   public synchronized boolean retryAfterException(boolean started, Throwable failure) {
     var text = text(failure);
     failures++;
-    if (!text.equals(fault)) {
+    if (faults.isEmpty()) {
+      lookLater();
+    }
+    if (faults.size() < MOST_FAULTS && faults.add(text)) { // they may alternate
       log.accept(
           "The watch of %s is interrupted and retried until it succeeds: %s".formatted(what, text));
-      if (fault == null) {
-        lookLater();
-      }
-      fault = text;
     }
     return true;
   }
@@ -75,7 +76,7 @@ public final class BrokenWatch implements ExceptionHandler {
       return;
     }
     log.accept("The watch of %s is on again, after %d failed attempts.".formatted(what, failures));
-    fault = null;
+    faults.clear();
     failures = 0;
   }
 

@@ -38,6 +38,7 @@ final class LiveTarget {
   private static final int HISTORY_RETRY_STEPS = 10;
 
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
+  private static final Duration LEAVES_ROOM_AFTER = Duration.ofMinutes(10);
 
   /** A decision waits at most this many seconds for the number of series. */
   private static final int COUNTING = 10;
@@ -154,9 +155,9 @@ final class LiveTarget {
     queries = new LinkedHashMap<>(sameQueries);
   }
 
-  /** Whether it was left to another replica so long ago that its forecasters know too little. */
-  boolean isForgotten(Instant now) {
-    return nextTick.plus(FORGOTTEN_AFTER).isBefore(now);
+  /** Whether it was left for so long that it knows too little, or leaves its room to others. */
+  boolean isForgotten(boolean isRoomNeeded, Instant now) {
+    return nextTick.plus(isRoomNeeded ? LEAVES_ROOM_AFTER : FORGOTTEN_AFTER).isBefore(now);
   }
 
   /** Whether ticks are overdue, as while another replica leads. */

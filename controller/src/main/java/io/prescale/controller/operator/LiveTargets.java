@@ -150,7 +150,6 @@ public final class LiveTargets {
     var settings = demanded.settings();
     var uid = resource.getMetadata().getUid();
     var namespace = resource.getMetadata().getNamespace();
-    forgetTargets(target -> target.isForgotten(now));
     requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(
@@ -174,12 +173,9 @@ public final class LiveTargets {
    * @throws IllegalArgumentException when the spec is invalid
    */
   public Recorded recorded(PredictiveHPA resource) throws NotReady {
-    resource
-        .unreadable()
-        .ifPresent(
-            problem -> {
-              throw new IllegalArgumentException(problem);
-            });
+    if (resource.unreadable().isPresent()) {
+      throw new IllegalArgumentException(resource.unreadable().get());
+    }
     var spec = resource.getSpec();
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
     return new Recorded(
@@ -211,20 +207,18 @@ public final class LiveTargets {
     var uid = resource.getMetadata().getUid();
     targets.remove(uid);
     fits.drop(uid);
-    var created = Instant.parse(resource.getMetadata().getCreationTimestamp());
+    var meta = resource.getMetadata();
     long cost = MemoryBudget.cost(settings);
-    var displaced = memory.reserve(uid, created, cost, now);
-    if (displaced.isEmpty()) { // what other replicas work on, or deleted, holds memory to no end
-      forgetTargets(target -> target.wasLeft(now));
-      displaced = memory.reserve(uid, created, cost, now);
-    }
-    displaced.ifPresent(younger -> younger.forEach(this::forget));
-    if (displaced.isEmpty()) {
-      throw new NotReady(
-          ConditionReason.WaitingForMemory,
-          "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which older ones use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
-              .formatted(cost >> 10, memory.bytes() >> 20));
-    }
+    forgetTargets(it -> it.isForgotten(!memory.hasRoomFor(cost), now));
+    memory
+        .reserve(uid, meta.getNamespace(), Instant.parse(meta.getCreationTimestamp()), cost)
+        .orElseThrow(
+            () ->
+                new NotReady(
+                    ConditionReason.WaitingForMemory,
+                    "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which others use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
+                        .formatted(cost >> 10, memory.bytes() >> 20)))
+        .forEach(this::forget);
   }
 
   /** Frees the memory of one whose target has been missing for longer than two steps. */
@@ -250,13 +244,19 @@ public final class LiveTargets {
 
   /** As {@link #forget(String)}, for all whose UID is one of these. */
   void forgetWhere(Predicate<String> uids) {
-    targets.keySet().stream().filter(uids).toList().forEach(this::forget);
+    targets.keySet().stream().filter(uids).toList().forEach(this::leave);
     lenders.forgetWhere(uids);
+  }
+
+  /** As one that this process has never met. */
+  private void leave(String uid) {
+    forget(uid);
+    memory.forget(uid);
   }
 
   /** Forgets what was known and saved of a deleted resource. */
   void forget(PredictiveHPA resource) {
-    forget(resource.getMetadata().getUid());
+    leave(resource.getMetadata().getUid());
     states.forget(resource.getMetadata().getUid());
   }
 

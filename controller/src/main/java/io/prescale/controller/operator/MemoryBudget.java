@@ -1,22 +1,23 @@
 package io.prescale.controller.operator;
 
 import io.prescale.controller.autoscaling.TargetSettings;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * The memory for the histories and forecasters of all targets. Older targets go first, in whatever
- * order they ask, so that a new leader begins with those that the one before worked on: one for
- * which there is no room displaces younger ones, or waits, and while it waits no younger one gets
- * room. Thread-safe.
+ * The memory for the histories and forecasters of all targets. A target that this process meets for
+ * the first time displaces younger ones, so that a new leader begins with those that the one before
+ * worked on, in whatever order they ask: in its own namespace, or in one that holds more than its
+ * own then would. Nothing else displaces a target: one that has been edited waits for room, and
+ * keeps no other waiting. Thread-safe.
  */
 final class MemoryBudget {
   /**
@@ -34,17 +35,13 @@ final class MemoryBudget {
   /** The rest is for what is being fitted and read, for informers and for requests. */
   private static final double SHARE_OF_THE_HEAP = 0.65;
 
-  /** A target that waits is asked for more often than this, unless it was deleted. */
-  private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
-
   private final long bytes;
   private final Map<String, Reserved> reserved = new HashMap<>();
-  private final Map<String, Waiting> waiting = new HashMap<>();
+  private final Map<String, Long> ofNamespaces = new HashMap<>();
+  private final Set<String> met = new HashSet<>();
   private long used;
 
-  private record Reserved(Instant created, long bytes) {}
-
-  private record Waiting(Instant created, Instant asked) {}
+  private record Reserved(String namespace, Instant created, long bytes) {}
 
   MemoryBudget(long bytes) {
     this.bytes = bytes;
@@ -69,55 +66,82 @@ final class MemoryBudget {
     return bytes;
   }
 
+  /** Whether so much is free. */
+  synchronized boolean hasRoomFor(long cost) {
+    return cost <= bytes - used;
+  }
+
   /**
    * Reserves memory in place of what the target holds. Without room the target holds none.
    *
    * @param created when the target's resource was; the older goes first
    * @return the younger targets that have lost theirs; empty when there is no room
    */
-  synchronized Optional<List<String>> reserve(String uid, Instant created, long cost, Instant now) {
-    waiting.values().removeIf(it -> it.asked().plus(FORGOTTEN_AFTER).isBefore(now));
-    waiting.remove(uid);
-    long held = bytesOf(reserved.get(uid));
-    boolean isNext =
-        cost <= held || waiting.values().stream().noneMatch(it -> it.created().isBefore(created));
+  synchronized Optional<List<String>> reserve(
+      String uid, String namespace, Instant created, long cost) {
     release(uid);
-    var displaced = isNext ? displacedBy(created, cost) : Optional.<List<String>>empty();
+    boolean isNew = met.add(uid);
+    var displaced =
+        hasRoomFor(cost)
+            ? Optional.of(List.<String>of())
+            : isNew ? displacedBy(namespace, created, cost) : Optional.<List<String>>empty();
     if (displaced.isPresent()) {
       displaced.get().forEach(this::release);
-      reserved.put(uid, new Reserved(created, cost));
-      used += cost;
-    } else if (cost <= bytes) {
-      waiting.put(uid, new Waiting(created, now));
+      reserved.put(uid, new Reserved(namespace, created, cost));
+      add(namespace, cost);
     }
     return displaced;
   }
 
-  /** The youngest targets whose memory suffices; empty when that of all younger ones does not. */
-  private Optional<List<String>> displacedBy(Instant created, long cost) {
+  /** The youngest of those that may be displaced, of the namespace with the most each time. */
+  private Optional<List<String>> displacedBy(String namespace, Instant created, long cost) {
+    long own = ofNamespaces.getOrDefault(namespace, 0L);
+    var held = new HashMap<>(ofNamespaces);
+    var younger = new HashMap<>(reserved);
+    younger.values().removeIf(it -> !it.created().isAfter(created));
     var displaced = new ArrayList<String>();
-    long free = bytes - used;
-    var younger =
-        reserved.entrySet().stream()
-            .filter(it -> it.getValue().created().isAfter(created))
-            .sorted(
-                Comparator.comparing((Entry<String, Reserved> it) -> it.getValue().created())
-                    .reversed())
-            .iterator();
-    while (free < cost && younger.hasNext()) {
-      var next = younger.next();
-      displaced.add(next.getKey());
-      free += next.getValue().bytes();
+    for (long free = bytes - used; free < cost; ) {
+      var next =
+          younger.entrySet().stream()
+              .filter(
+                  it ->
+                      it.getValue().namespace().equals(namespace)
+                          || held.getOrDefault(it.getValue().namespace(), 0L) > own + cost)
+              .max(
+                  Comparator.comparing(
+                          (Entry<String, Reserved> it) ->
+                              held.getOrDefault(it.getValue().namespace(), 0L))
+                      .thenComparing(it -> it.getValue().created()));
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      var lost = next.get().getValue();
+      younger.remove(next.get().getKey());
+      displaced.add(next.get().getKey());
+      held.merge(lost.namespace(), -lost.bytes(), Long::sum);
+      free += lost.bytes();
     }
-    return free < cost ? Optional.empty() : Optional.of(displaced);
+    return Optional.of(displaced);
   }
 
-  private static long bytesOf(@Nullable Reserved held) {
-    return held == null ? 0 : held.bytes();
-  }
-
+  /** Frees what a target holds. */
   synchronized void release(String uid) {
-    waiting.remove(uid);
-    used -= bytesOf(reserved.remove(uid));
+    var held = reserved.remove(uid);
+    if (held != null) {
+      add(held.namespace(), -held.bytes());
+    }
+  }
+
+  /**
+   * Frees what a target holds that is deleted, or another replica's: it may return as a new one.
+   */
+  synchronized void forget(String uid) {
+    release(uid);
+    met.remove(uid);
+  }
+
+  private void add(String namespace, long more) {
+    used += more;
+    ofNamespaces.merge(namespace, more, (a, b) -> a + b == 0 ? null : a + b);
   }
 }

@@ -7,17 +7,17 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.operator.ControlLoop.Neighbours;
+import io.prescale.controller.operator.hpa.HpaInBrief;
 import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaWish;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the HPAs and PredictiveHPAs that have to do with one PredictiveHPA, by watches. */
 final class Neighbourhood {
@@ -26,7 +26,7 @@ final class Neighbourhood {
 
   private final Duty duty;
   private final Supplier<Optional<String>> unserved;
-  private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
+  private List<InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>> hpas = List.of();
 
   /**
    * @param unserved why the cluster's external metrics are not Prescale's
@@ -36,21 +36,30 @@ final class Neighbourhood {
     this.unserved = unserved;
   }
 
-  /** The watch of all HPAs for a new term. */
-  InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> watch(
+  /** The watches of all HPAs for a new term: one for each namespace, as each has its own store. */
+  List<InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>> watch(
       EventSourceContext<PredictiveHPA> context) {
+    context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
+    var namespaces = context.getControllerConfiguration().getInformerConfig().getNamespaces();
+    hpas = namespaces.stream().map(name -> watch(name, context)).toList();
+    return hpas;
+  }
+
+  private InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> watch(
+      String namespace, EventSourceContext<PredictiveHPA> context) {
     var events = new HpaEvents(context.getPrimaryCache(), INDEX, duty);
     var informer =
         new InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>(
             InformerEventSourceConfiguration.from(
                     HorizontalPodAutoscaler.class, PredictiveHPA.class)
-                .withNamespacesInheritedFromController()
+                .withName("hpas-" + namespace)
+                .withNamespaces(namespace)
                 .withSecondaryToPrimaryMapper(events::concerned)
+                .withInformerListLimit(BriefObjects.PAGE)
+                .withItemStore(BriefObjects.small(HpaInBrief::of))
                 .build(),
             context);
     informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
-    context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
-    hpas = informer;
     return informer;
   }
 
@@ -83,10 +92,9 @@ final class Neighbourhood {
   }
 
   List<HorizontalPodAutoscaler> hpas(List<String> keys) {
-    var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
     var found = new LinkedHashMap<String, HorizontalPodAutoscaler>(); // once, by several keys
-    keys.stream()
-        .flatMap(key -> informer.byIndex(INDEX, key).stream())
+    hpas.stream()
+        .flatMap(some -> keys.stream().flatMap(key -> some.byIndex(INDEX, key).stream()))
         .forEach(hpa -> found.put(hpa.getMetadata().getName(), hpa));
     return List.copyOf(found.values());
   }

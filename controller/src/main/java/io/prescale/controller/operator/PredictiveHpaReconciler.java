@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -121,7 +122,9 @@ public final class PredictiveHpaReconciler
       EventSourceContext<PredictiveHPA> context) {
     var moving = new Moves(context.getPrimaryCache());
     moves = moving;
-    return List.of(neighbourhood.watch(context), moving);
+    var sources = new ArrayList<EventSource<?, PredictiveHPA>>(neighbourhood.watch(context));
+    sources.add(moving);
+    return sources;
   }
 
   /** Looks at PredictiveHPAs that have moved to this replica or to another one. */

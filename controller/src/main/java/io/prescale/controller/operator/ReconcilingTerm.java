@@ -5,6 +5,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.sharding.Shards;
 import io.prescale.controller.sharding.SharedWork;
@@ -79,6 +80,7 @@ final class ReconcilingTerm implements SharedWork {
             settings
                 .withFieldManager(HpaWriter.FIELD_MANAGER)
                 .withGenericFilter(this::concerns)
+                .withInformerListLimit(BriefObjects.PAGE)
                 .withReconciliationMaxInterval(Duration.ofMinutes(10))
                 .withRetry(retry());
             if (!namespaces.isEmpty()) {

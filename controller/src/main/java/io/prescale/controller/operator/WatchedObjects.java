@@ -2,6 +2,7 @@ package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -52,15 +53,19 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   void start(Set<String> namespaces) {
     var started = new HashMap<String, SharedIndexInformer<T>>();
     if (namespaces.isEmpty()) {
-      started.put(ALL, all.inAnyNamespace().runnableInformer(0));
+      started.put(ALL, paged(all.inAnyNamespace()));
     }
-    namespaces.forEach(name -> started.put(name, all.inNamespace(name).runnableInformer(0)));
+    namespaces.forEach(name -> started.put(name, paged(all.inNamespace(name))));
     for (var informer : started.values()) {
-      informer.itemStore(new BriefObjects<>(brief));
+      informer.itemStore(BriefObjects.small(brief));
       informer.exceptionHandler(BrokenWatch.retried(informer, kind));
       var _ = informer.start();
     }
     informers = Map.copyOf(started);
+  }
+
+  private static <T> SharedIndexInformer<T> paged(FilterWatchListDeletable<T, ?, ?> some) {
+    return some.withLimit(BriefObjects.PAGE).runnableInformer(0);
   }
 
   /** The objects of a namespace; empty while the watch has not begun, is forbidden or broken. */

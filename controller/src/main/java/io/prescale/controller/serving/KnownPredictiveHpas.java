@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -37,6 +38,9 @@ public final class KnownPredictiveHpas
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
+    if (!Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
+      onDelete(before, false); // made anew under its name
+    }
     onAdd(now);
   }
 

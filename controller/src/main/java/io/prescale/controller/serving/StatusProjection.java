@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.serving.ServedFromStatus.Published;
 import io.prescale.controller.values.PublishedValues;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Projects what is published of all PredictiveHPAs, and their statuses, into the adapter's read
@@ -47,8 +49,11 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     var all = client.resources(PredictiveHPA.class);
     var informers =
         namespaces.isEmpty()
-            ? List.of(all.inAnyNamespace().runnableInformer(0))
-            : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
+            ? List.of(all.inAnyNamespace().withLimit(BriefObjects.PAGE).runnableInformer(0))
+            : namespaces.stream()
+                .map(all::inNamespace)
+                .map(some -> some.withLimit(BriefObjects.PAGE).runnableInformer(0))
+                .toList();
     var watches = new ArrayList<CurrentWatch<?>>();
     informers.forEach(it -> watches.add(new CurrentWatch<>("PredictiveHPAs", it, clock)));
     watches.add(new CurrentWatch<>("published values", values.watch(), clock));
@@ -89,17 +94,28 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
-    if (!Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
-      known.remove(before.getMetadata().getUid()); // made anew under its name
+    var kept = ServedFromStatus.of(now).keySet();
+    if (Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
+      withdraw(before, kept, now);
+    } else {
+      withdraw(before, kept, null); // made anew under its name
+      project(now);
     }
-    withdraw(before, ServedFromStatus.of(now).keySet());
-    project(now);
   }
 
   @Override
   public void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
-    known.remove(deleted.getMetadata().getUid());
-    withdraw(deleted, Set.of());
+    withdraw(deleted, Set.of(), null);
+  }
+
+  /** At once with what comes after, or a value that comes meanwhile would serve it again. */
+  private void withdraw(PredictiveHPA before, Set<String> kept, @Nullable PredictiveHPA now) {
+    known.compute(
+        before.getMetadata().getUid(),
+        (_, _) -> {
+          withdraw(before, kept);
+          return now == null ? null : projected(now);
+        });
   }
 
   /** One event of an object at a time, so that an earlier value never replaces a later one. */

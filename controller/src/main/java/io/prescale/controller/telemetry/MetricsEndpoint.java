@@ -1,13 +1,14 @@
 package io.prescale.controller.telemetry;
 
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.prescale.adapter.server.OnListener;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.io.InputStream;
 
 /** {@code /metrics} for Prometheus, without TLS and without secrets. */
 @OnListener(MetricsEndpoint.LISTENER)
@@ -25,9 +26,7 @@ public final class MetricsEndpoint {
   }
 
   @Get(produces = Telemetry.CONTENT_TYPE)
-  String metrics() throws IOException {
-    var page = new StringWriter();
-    telemetry.write(page);
-    return page.toString();
+  HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
+    return telemetry.page().answer();
   }
 }

@@ -1,6 +1,7 @@
 package io.prescale.controller.telemetry;
 
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.server.SharedPage;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prometheus.client.CollectorRegistry;
@@ -26,6 +27,7 @@ public final class Telemetry {
 
   private final InstantSource clock;
   private final CollectorRegistry registry = new CollectorRegistry();
+  private final SharedPage page;
   private final TargetMetrics targets;
   private final Gauge leader;
   private final Gauge shards;
@@ -56,6 +58,7 @@ public final class Telemetry {
   /** Telemetry of its own registry, with the JVM's metrics in it. */
   public Telemetry(InstantSource clock) {
     this.clock = clock;
+    this.page = new SharedPage(this::write, clock);
     this.targets = new TargetMetrics(clock).register(registry);
     this.leader =
         Gauge.build(SelfMetric.LEADER.metricName(), SelfMetric.LEADER.help()).register(registry);
@@ -139,6 +142,11 @@ public final class Telemetry {
   public void buffered(Map<Target, Integer> replicas) {
     buffers.clear();
     replicas.forEach((target, all) -> buffers.labels(target.namespace(), target.name()).set(all));
+  }
+
+  /** Everything as a page for those who scrape. */
+  SharedPage page() {
+    return page;
   }
 
   /** Everything, in the text format 0.0.4. */

@@ -1,12 +1,18 @@
 package io.prescale.controller.autoscaling;
 
 import java.time.Duration;
+import java.time.ZoneId;
 
 /** Settings of targets whose forecasters keep a history of another length. */
 public final class Remembering {
   private Remembering() {}
 
   public static TargetSettings history(Duration length, TargetSettings like) {
+    return history(length, like.forecast().zone(), like);
+  }
+
+  /** The same in another time zone. */
+  public static TargetSettings history(Duration length, ZoneId zone, TargetSettings like) {
     var forecast = like.forecast();
     return new TargetSettings(
         like.metrics(),
@@ -17,7 +23,7 @@ public final class Remembering {
             forecast.window(),
             length,
             forecast.refitEvery(),
-            forecast.zone(),
+            zone,
             forecast.calendar(),
             forecast.seed(),
             forecast.members()),

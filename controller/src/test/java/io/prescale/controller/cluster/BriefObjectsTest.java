@@ -7,9 +7,11 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -26,14 +28,28 @@ class BriefObjectsTest {
       informer.itemStore(new BriefObjects<>(BriefObjectsTest::brief));
       informer.addEventHandler(new ObjectEvents<>(reported::add, _ -> {}));
       informer.start().toCompletableFuture().join();
-      await().until(() -> reported.size() == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> reported.size() == 1);
       create("after");
-      await().until(() -> reported.size() == 2);
+      await().atMost(Duration.ofSeconds(60)).until(() -> reported.size() == 2);
 
       assertThat(reported).extracting(ConfigMap::getData).containsOnly(Map.of("much", "text"));
       List<ConfigMap> kept = informer.getStore().list();
       assertThat(kept).hasSize(2).allMatch(it -> it.getData().isEmpty());
     }
+  }
+
+  @Test
+  void whatIsTooLargeToBeKeptIsGoneAlsoWhenItWasKeptBefore() {
+    var objects = BriefObjects.<ConfigMap>small(UnaryOperator.identity());
+    var small = new ConfigMapBuilder().withData(Map.of("little", "text")).build();
+    var large = new ConfigMapBuilder().withData(Map.of("much", "x".repeat(70_000))).build();
+
+    objects.put("team/a", small);
+    assertThat(objects.get("team/a")).isEqualTo(small);
+    assertThat(objects.put("team/a", large))
+        .as("what was kept before, by which an index forgets it")
+        .isEqualTo(small);
+    assertThat(objects.get("team/a")).isNull();
   }
 
   private void create(String name) {

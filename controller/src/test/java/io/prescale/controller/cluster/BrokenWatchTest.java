@@ -44,6 +44,22 @@ class BrokenWatchTest {
             "The watch of nodes is interrupted and retried until it succeeds: connection refused");
   }
 
+  @Test
+  void faultsThatAlternateAreOneLineEach() {
+    var log = new CopyOnWriteArrayList<String>();
+    var broken = new BrokenWatch("nodes", () -> true, () -> false, log::add);
+
+    for (int attempt = 0; attempt < 100; attempt++) {
+      broken.retryAfterException(true, new IOException("refused"));
+      broken.retryAfterException(true, new IOException("reset"));
+    }
+    assertThat(log).hasSize(2);
+    for (int attempt = 0; attempt < 100; attempt++) {
+      broken.retryAfterException(true, new IOException("request " + attempt + " failed"));
+    }
+    assertThat(log).hasSize(10);
+  }
+
   /** In a process of its own, because tests log less than the program does. */
   @Test
   void theLogHasOneLineAndNoStackTraceOfManyAttempts() throws Exception {

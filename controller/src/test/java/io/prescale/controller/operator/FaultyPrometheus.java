@@ -1,19 +1,25 @@
 package io.prescale.controller.operator;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
+import io.prescale.controller.demand.source.PrometheusSource;
+import io.prescale.controller.demand.source.SourceSettings;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A Prometheus with one metric, until a fault begins. Its clock is that of the load. */
@@ -25,6 +31,8 @@ final class FaultyPrometheus implements AutoCloseable {
   private volatile @Nullable Answer fault;
   private volatile Instant now = Instant.MAX;
   private volatile Instant newestAt = Instant.EPOCH;
+  private volatile Instant begunAt = Instant.MIN;
+  private volatile Instant renamedAt = Instant.MAX;
 
   /**
    * @param load by seconds since the epoch
@@ -33,6 +41,21 @@ final class FaultyPrometheus implements AutoCloseable {
   FaultyPrometheus(LongToDoubleFunction load, LongToDoubleFunction series) throws IOException {
     this.load = load;
     this.series = series;
+  }
+
+  /** What asks this server and others, and gives a server up after so long in real time. */
+  static PrometheusSource source(Duration patiently) {
+    var patience = new Patience(Duration.ofMillis(500), patiently, 1, Duration.ZERO, Duration.ZERO);
+    return new PrometheusSource(
+        new SourceSettings(
+            2,
+            2,
+            patience,
+            patience.withAnswer(Duration.ofSeconds(30)),
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30)),
+        new SplittableRandom(1));
   }
 
   PrometheusServer server() {
@@ -47,6 +70,16 @@ final class FaultyPrometheus implements AutoCloseable {
   /** Has no samples that are later. */
   void advanceTo(Instant time) {
     now = time;
+  }
+
+  /** Has no samples that are earlier. */
+  void beginAt(Instant time) {
+    begunAt = time;
+  }
+
+  /** From then on the series has another label, and so is another one. */
+  void renameAt(Instant time) {
+    renamedAt = time;
   }
 
   /** How many samples were read so far. */
@@ -77,21 +110,35 @@ final class FaultyPrometheus implements AutoCloseable {
     long[] times =
         LongStream.iterate(
                 number(asked, "start"), time -> time <= number(asked, "end"), time -> time + step)
-            .filter(time -> time <= now.getEpochSecond())
+            .filter(time -> time >= begunAt.getEpochSecond() && time <= now.getEpochSecond())
             .toArray();
     samplesRead.addAndGet(times.length);
-    var samples =
-        LongStream.of(times)
-            .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))
-            .collect(Collectors.joining(","));
     if (times.length > 0 && !counts) {
       newestAt =
           Instant.ofEpochSecond(Math.max(newestAt.getEpochSecond(), times[times.length - 1]));
     }
+    long renamed = renamedAt.getEpochSecond();
+    var before = series("", LongStream.of(times).filter(time -> time <= renamed), values, counts);
+    var after =
+        series(
+            "\"pod\":\"b\"", LongStream.of(times).filter(time -> time > renamed), values, counts);
     ScriptedServer.json(
             ScriptedServer.matrix(
-                samples.isEmpty() ? "" : "{\"metric\":{},\"values\":[%s]}".formatted(samples)))
+                Stream.of(before, after)
+                    .filter(it -> !it.isEmpty())
+                    .collect(Collectors.joining(","))))
         .to(exchange);
+  }
+
+  /** Empty where there is no sample; nothing is counted where there is none. */
+  private static String series(
+      String labels, LongStream times, LongToDoubleFunction values, boolean counts) {
+    var samples =
+        times
+            .filter(time -> !counts || values.applyAsDouble(time) > 0)
+            .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))
+            .collect(Collectors.joining(","));
+    return samples.isEmpty() ? "" : "{\"metric\":{%s},\"values\":[%s]}".formatted(labels, samples);
   }
 
   private static long number(Map<String, String> asked, String name) {

@@ -64,7 +64,7 @@ class HpaUpkeepTest {
 
   @Test
   void noHpaBeginsBeforeThereIsAValue() {
-    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), Optional.empty())), Optional.empty());
 
     assertThat(upkeep(_ -> true).carryOut(CHAT, plan, contest, false, PredictiveHpas.NOON))
         .isEmpty();
@@ -73,7 +73,7 @@ class HpaUpkeepTest {
 
   @Test
   void anApplyThatFailsIsNoContest() {
-    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), Optional.empty())), Optional.empty());
 
     for (int i = 0; i < 10; i++) { // the server knows of no such request, and says 404
       assertThat(upkeep(_ -> true).carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON))

@@ -18,23 +18,24 @@ class MemoryBudgetTest {
   private final MemoryBudget memory = new MemoryBudget(100);
 
   @Test
-  void theOldestThatWaitsBeginsWhenThereIsRoom() {
+  void oneThatWaitsKeepsNoOtherWaiting() {
     assertThat(reserve("first", 0, 60)).isTrue();
+    assertThat(memory.hasRoomFor(41)).isFalse();
     assertThat(reserve("second", 1, 60)).as("no room").isFalse();
-    assertThat(reserve("third", 2, 10)).as("room, but the second is older").isFalse();
+    assertThat(reserve("third", 2, 10)).as("room, although the second is older").isTrue();
     memory.release("first");
-    assertThat(reserve("third", 2, 10)).as("the second is older still").isFalse();
     assertThat(reserve("second", 1, 60)).isTrue();
-    assertThat(reserve("third", 2, 10)).isTrue();
   }
 
   @Test
-  void aTargetThatGrowsGivesBackWhatItHeld() {
-    assertThat(reserve("first", 0, 60)).isTrue();
-    assertThat(reserve("second", 1, 30)).isTrue();
-    assertThat(reserve("second", 1, 41)).as("more than is left").isFalse();
-    assertThat(reserve("first", 0, 60)).as("what it has, it keeps").isTrue();
-    assertThat(reserve("second", 1, 40)).isTrue();
+  void anEditDisplacesNothingAndMayBeTakenBack() {
+    assertThat(reserve("old", 0, 50)).isTrue();
+    assertThat(reserve("young", 9, 40)).isTrue();
+
+    assertThat(reserve("old", 0, 61)).as("more than is left").isFalse();
+    assertThat(reserve("old", 0, 61)).as("nor when it asks again").isFalse();
+    assertThat(reserve("old", 0, 60)).isTrue();
+    assertThat(reserve("young", 9, 40)).as("what it has, it keeps").isTrue();
   }
 
   @Test
@@ -43,24 +44,44 @@ class MemoryBudgetTest {
     assertThat(reserve("youngest", 9, 30)).isTrue();
     assertThat(reserve("oldest", 0, 30)).isTrue();
 
-    assertThat(memory.reserve("old", NOW.plusSeconds(1), 35, NOW)).contains(List.of("youngest"));
+    assertThat(memory.reserve("old", "team", NOW.plusSeconds(1), 35)).contains(List.of("youngest"));
     assertThat(reserve("youngest", 9, 30)).isFalse();
-    assertThat(memory.reserve("older", NOW.minusSeconds(1), 71, NOW))
+    assertThat(memory.reserve("older", "team", NOW.minusSeconds(1), 71))
         .contains(List.of("younger", "old", "oldest"));
     assertThat(reserve("oldest", 0, 30)).isFalse();
   }
 
   @Test
-  void oneThatNeverFitsKeepsNoOtherWaiting() {
-    assertThat(reserve("huge", 0, 101)).isFalse();
-    assertThat(reserve("small", 1, 100)).isTrue();
+  void aNamespaceLosesMemoryToAnotherOnlyWhileItHoldsMore() {
+    for (int i = 0; i < 7; i++) {
+      assertThat(memory.reserve("many-" + i, "many", NOW.plusSeconds(10 + i), 10)).isPresent();
+    }
+    assertThat(memory.reserve("few", "few", NOW.plusSeconds(30), 30)).isPresent();
+
+    assertThat(memory.reserve("old-1", "old", NOW, 20))
+        .as("the youngest of the namespace with the most, not the youngest of all")
+        .contains(List.of("many-6", "many-5"));
+    assertThat(memory.reserve("old-2", "old", NOW, 10))
+        .as("50 are more than 20 + 10")
+        .contains(List.of("many-4"));
+    assertThat(memory.reserve("old-3", "old", NOW, 10))
+        .as("40 are not more than 30 + 10, however old the object is")
+        .isEmpty();
   }
 
   @Test
-  void oneThatNoLongerAsksKeepsNoOtherWaiting() {
-    assertThat(reserve("first", 0, 60)).isTrue();
-    assertThat(reserve("deleted elsewhere", 1, 60)).isFalse();
-    assertThat(memory.reserve("third", NOW, 10, NOW.plusSeconds(61))).isPresent();
+  void oneThatReturnsFromAnotherReplicaIsANewOne() {
+    assertThat(reserve("old", 0, 60)).isTrue();
+    memory.forget("old");
+    assertThat(reserve("young", 1, 60)).isTrue();
+    assertThat(memory.reserve("old", "team", NOW, 60)).contains(List.of("young"));
+  }
+
+  @Test
+  void oneThatNeverFitsDisplacesNone() {
+    assertThat(reserve("small", 1, 100)).isTrue();
+    assertThat(reserve("huge", 0, 101)).isFalse();
+    assertThat(reserve("small", 1, 100)).isTrue();
   }
 
   /** The objects of a heap hold 14 days of minutes each; the first heap is the chart's. */
@@ -77,6 +98,6 @@ class MemoryBudgetTest {
   }
 
   private boolean reserve(String uid, int created, long cost) {
-    return memory.reserve(uid, NOW.plusSeconds(created), cost, NOW).isPresent();
+    return memory.reserve(uid, "team", NOW.plusSeconds(created), cost).isPresent();
   }
 }

@@ -1,6 +1,9 @@
 package io.prescale.controller.operator;
 
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * A sum of ten series that rises from 4 to 12 each morning, with a small wave, until something
@@ -12,11 +15,19 @@ final class MorningLoad {
 
   private long lostFrom = Long.MAX_VALUE;
   private long lostUntil = Long.MAX_VALUE;
-  private long shiftedFrom = Long.MAX_VALUE;
-  private double factor = 1;
+  private double left = 0.5;
 
-  /** From now on half of the series are gone, and with them half of the sum. */
-  void loseSeries(Instant now) {
+  /** By the second from which on they hold. */
+  private final ConcurrentNavigableMap<Long, Double> factors =
+      new ConcurrentSkipListMap<>(Map.of(Long.MIN_VALUE, 1.0));
+
+  /**
+   * From now on series are gone, and with them their part of the sum.
+   *
+   * @param remaining the part that is left
+   */
+  void loseSeries(Instant now, double remaining) {
+    left = remaining;
     lostFrom = now.getEpochSecond();
   }
 
@@ -25,17 +36,16 @@ final class MorningLoad {
   }
 
   void multiply(Instant now, double by) {
-    shiftedFrom = now.getEpochSecond();
-    factor = by;
+    factors.put(now.getEpochSecond() + 1, by);
   }
 
   double sum(long second) {
     double day = 2 * Math.PI * (second % DAY) / DAY;
     double base = 8 - 4 * Math.cos(day - Math.PI / 6) + 0.2 * Math.sin(second / 97.0);
-    return base * (second > shiftedFrom ? factor : 1) * series(second) / SERIES;
+    return base * factors.floorEntry(second).getValue() * series(second) / SERIES;
   }
 
   double series(long second) {
-    return second > lostFrom && second <= lostUntil ? SERIES / 2.0 : SERIES;
+    return second > lostFrom && second <= lostUntil ? SERIES * left : SERIES;
   }
 }

@@ -154,7 +154,7 @@ class PrometheusFaultsTest {
       double before = served.newest().value();
       int known = served.seconds().size();
 
-      served.loseSeries();
+      served.loseSeries(0.5);
       served.pass(9, null);
       assertThat(served.whyNotAvailable()).contains(ConditionReason.SeriesLost);
       assertThat(served.seconds().subList(known, served.seconds().size()))
@@ -173,7 +173,7 @@ class PrometheusFaultsTest {
     try (var served = new ServedUnderFaults(Duration.ofDays(3), PATIENCE)) {
       served.pass(BEFORE, null);
       assertThat(served.isTrusted()).isTrue();
-      served.loseSeries();
+      served.loseSeries(0.5);
       served.pass(3, null);
       assertThat(served.whyNotAvailable()).contains(ConditionReason.SeriesLost);
       served.findSeries();

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A leader's term with a mock of an API server, in namespace {@code team}. */
 final class ReconcilingInMock implements AutoCloseable {
@@ -41,15 +42,19 @@ final class ReconcilingInMock implements AutoCloseable {
       ResourceDefinitionContext.fromResourceType(PredictiveHPA.class);
 
   private static final class ApplyAsMerge implements Interceptor {
+    private final AtomicReference<Runnable> beforeNext = new AtomicReference<>(() -> {});
+
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
       if (String.valueOf(request.uri().getQuery()).contains("fieldManager")
           && builder instanceof HttpRequest.Builder rewritten) {
+        beforeNext.getAndSet(() -> {}).run();
         rewritten.patch("application/merge-patch+json", request.bodyString());
       }
     }
   }
 
+  private final ApplyAsMerge applies = new ApplyAsMerge();
   private final FitQueue fits = new FitQueue(1);
   private final KubernetesClient client;
   private final KubernetesClient applying;
@@ -69,16 +74,18 @@ final class ReconcilingInMock implements AutoCloseable {
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Runnable informerStopped) {
-    this(client, prometheus, memory, Duty.all(() -> true), informerStopped);
+    this(client, Set.of(), prometheus, memory, Duty.all(() -> true), informerStopped);
   }
 
   /**
    * The same of one of several replicas.
    *
+   * @param namespaces that are watched; empty for all
    * @param duty which PredictiveHPAs are its own
    */
   ReconcilingInMock(
       KubernetesClient client,
+      Set<String> namespaces,
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Duty duty,
@@ -88,8 +95,7 @@ final class ReconcilingInMock implements AutoCloseable {
     applying =
         new KubernetesClientBuilder()
             .withConfig(client.getConfiguration())
-            .withHttpClientBuilderConsumer(
-                http -> http.addOrReplaceInterceptor("apply", new ApplyAsMerge()))
+            .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("apply", applies))
             .build();
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
@@ -107,7 +113,7 @@ final class ReconcilingInMock implements AutoCloseable {
     term =
         new ReconcilingTerm(
             applying,
-            Set.of(),
+            namespaces,
             telemetry,
             new PredictiveHpaReconciler(
                 applying,
@@ -123,6 +129,11 @@ final class ReconcilingInMock implements AutoCloseable {
             values,
             duty,
             informerStopped);
+  }
+
+  /** Something that happens once, after all that the next write rests on was read. */
+  void beforeTheNextWrite(Runnable change) {
+    applies.beforeNext.set(change);
   }
 
   void begin() {
@@ -152,6 +163,7 @@ final class ReconcilingInMock implements AutoCloseable {
   Optional<StatusCondition> unready(String name) {
     var status =
         await()
+            .atMost(Duration.ofSeconds(90))
             .until(
                 () -> stored(name).<Object>get("status", "conditions"),
                 conditions -> conditions instanceof List<?> list && !list.isEmpty());
@@ -186,18 +198,27 @@ final class ReconcilingInMock implements AutoCloseable {
    * @param more a line of its spec
    */
   GenericKubernetesResource put(String name, String averageValue, String more) {
+    return put(name, averageValue, more, 1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param generation of the spec, which a server would count
+   */
+  GenericKubernetesResource put(String name, String averageValue, String more, long generation) {
     var manifest =
         """
         apiVersion: autoscaling.prescale.io/v1alpha1
         kind: PredictiveHPA
-        metadata: {namespace: team, name: %s, generation: 1, finalizers: [%s]}
+        metadata: {namespace: team, name: %s, generation: %d, finalizers: [%s]}
         spec:
           scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
           maxReplicas: 9
           metrics: [{name: load, preset: vllm, target: {averageValue: %s}}]
           %s
         """
-            .formatted(name, PredictiveHpaReconciler.FINALIZER, averageValue, more);
+            .formatted(name, generation, PredictiveHpaReconciler.FINALIZER, averageValue, more);
     var resource =
         client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
     return objects().resource(resource).createOr(NonDeletingOperation::update);

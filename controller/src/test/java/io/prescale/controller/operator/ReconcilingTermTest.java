@@ -20,12 +20,14 @@ import io.prescale.controller.values.PublishedValues;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +37,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @NullUnmarked // the extension sets client and server
 class ReconcilingTermTest {
+  /** Of four kinds in two namespaces, and no watch. */
+  private static final Pattern LIST =
+      Pattern.compile(
+          "/namespaces/(team|other)/(pods|resourcequotas|predictivehpas|horizontalpodautoscalers)(?!.*watch=)(\\?|$)");
+
   private final AtomicInteger scalesRead = new AtomicInteger();
   private KubernetesClient client;
   private KubernetesMockServer server;
@@ -74,6 +81,39 @@ class ReconcilingTermTest {
 
       assertThat(scalesRead).as("a minute may end meanwhile").hasValueLessThanOrEqualTo(2);
     }
+  }
+
+  @Test
+  void everyListIsReadInPagesAndEachNamespaceHasItsOwnHpas() throws Exception {
+    var prometheus = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    answerScale();
+    try (var term =
+        new ReconcilingInMock(
+            client,
+            Set.of("team", "other"),
+            Optional.of(prometheus),
+            new MemoryBudget(1L << 30),
+            Duty.all(() -> true),
+            () -> {})) {
+      var chat = term.put("chat", "4");
+      term.begin();
+      var hpas = client.autoscaling().v2().horizontalPodAutoscalers().inNamespace("team");
+      hpas.resource(ownedBy(chat, "superfluous")).create();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> hpas.withName("superfluous").get() == null);
+    }
+
+    var lists = new ArrayList<String>();
+    for (var it = server.takeRequest(1, TimeUnit.SECONDS);
+        it != null;
+        it = server.takeRequest(1, TimeUnit.SECONDS)) {
+      if (it.getMethod().equals("GET") && LIST.matcher(it.getPath()).find()) {
+        lists.add(it.getPath());
+      }
+    }
+    assertThat(lists).hasSizeGreaterThanOrEqualTo(8).allMatch(it -> it.contains("limit=100"));
+    assertThat(lists).noneMatch(it -> it.contains("resourceVersion="));
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.prescale.controller.operator;
 
+import io.prescale.adapter.Answer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What an HPA would read in a second.
@@ -16,5 +18,34 @@ record ServedSecond(
     FRESH,
     LAST_KNOWN_GOOD,
     ERROR
+  }
+
+  /**
+   * What an answer says.
+   *
+   * @param now by Prescale's clock
+   * @param knownSince since when, by that clock, the readable demand could be read
+   */
+  static ServedSecond of(
+      Answer answer, Instant time, Instant now, double readable, Instant knownSince) {
+    var state =
+        switch (answer) {
+          case Answer.Fresh _ -> State.FRESH;
+          case Answer.LastKnownGood _ -> State.LAST_KNOWN_GOOD;
+          default -> State.ERROR;
+        };
+    var item =
+        switch (answer) {
+          case Answer.Fresh(var items) -> Optional.of(items.getFirst());
+          case Answer.LastKnownGood(var items, var _) -> Optional.of(items.getFirst());
+          default -> Optional.<Answer.Item>empty();
+        };
+    return new ServedSecond(
+        time,
+        state,
+        item.map(it -> it.milliValue() / 1000.0).orElse(0.0),
+        readable,
+        item.map(it -> Duration.between(it.timestamp(), now)).orElse(Duration.ZERO),
+        Duration.between(knownSince, now));
   }
 }

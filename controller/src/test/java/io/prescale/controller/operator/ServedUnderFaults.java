@@ -3,9 +3,6 @@ package io.prescale.controller.operator;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.prescale.adapter.Answer.Fresh;
-import io.prescale.adapter.Answer.Item;
-import io.prescale.adapter.Answer.LastKnownGood;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
@@ -20,11 +17,9 @@ import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Remembering;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.TargetSettings;
-import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.PrometheusSource;
-import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
@@ -39,6 +34,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +53,7 @@ final class ServedUnderFaults implements AutoCloseable {
   static final Instant FAULT_BEGINS = Instant.parse("2026-03-04T09:00:00Z");
 
   private static final Duration STEP = Duration.ofMinutes(1);
+  private static final Duration SHORTEST = Duration.ofHours(6);
   private static final Duration LEAD = Duration.ofMinutes(3);
   private static final int LONGEST_RECOVERY = 4;
   private static final int TICK_SECOND = 2;
@@ -69,6 +67,7 @@ final class ServedUnderFaults implements AutoCloseable {
   private final MorningLoad load = new MorningLoad();
   private final FaultyPrometheus prometheus = new FaultyPrometheus(load::sum, load::series);
   private final PrometheusSource source;
+  private final boolean ownSource;
   private final TargetSettings settings;
   private LiveTarget target;
   private final MetricReadModel model = new MetricReadModel();
@@ -76,7 +75,7 @@ final class ServedUnderFaults implements AutoCloseable {
   private final HpaSimulation hpa;
   private final List<ServedSecond> seconds = new ArrayList<>();
   private PredictiveHPA resource = PredictiveHpas.chat("requests");
-  private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
+  private Instant time;
   private Duration offset = Duration.ZERO;
   private Instant known = Instant.EPOCH;
   private Optional<SavedTarget> saved = Optional.empty();
@@ -85,24 +84,36 @@ final class ServedUnderFaults implements AutoCloseable {
   private OptionalDouble observed = OptionalDouble.empty();
 
   /**
+   * @param history that is there, and of which at most as much is kept
    * @param patiently how long an answer may take, in real time
    */
   ServedUnderFaults(Duration history, Duration patiently) throws IOException {
-    var patience = new Patience(Duration.ofMillis(500), patiently, 1, Duration.ZERO, Duration.ZERO);
-    source =
-        new PrometheusSource(
-            new SourceSettings(
-                2,
-                2,
-                patience,
-                patience.withAnswer(Duration.ofSeconds(30)),
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(30)),
-            new SplittableRandom(1));
+    this(history, ZoneOffset.UTC, FAULT_BEGINS, FaultyPrometheus.source(patiently), true);
+  }
+
+  /** The same in a zone whose days are looked for; the first value is served ten minutes before. */
+  ServedUnderFaults(Duration history, Duration patiently, ZoneId zone, Instant begins)
+      throws IOException {
+    this(history, zone, begins, FaultyPrometheus.source(patiently), true);
+  }
+
+  /** Another target of the same replica, which has a Prometheus of its own. */
+  ServedUnderFaults beside(Duration history) throws IOException {
+    return new ServedUnderFaults(history, ZoneOffset.UTC, FAULT_BEGINS, source, false);
+  }
+
+  private ServedUnderFaults(
+      Duration history, ZoneId zone, Instant begins, PrometheusSource source, boolean isOwn)
+      throws IOException {
+    this.ownSource = isOwn;
+    this.time = begins.minusSeconds(10 * 60);
+    prometheus.beginAt(time.minus(history));
+    this.source = source;
     settings =
         Remembering.history(
-            history, new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
+            history.compareTo(SHORTEST) < 0 ? SHORTEST : history,
+            zone,
+            new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
     var client = new KubernetesClientBuilder().build();
     projection =
         StatusProjection.of(
@@ -117,7 +128,9 @@ final class ServedUnderFaults implements AutoCloseable {
         new HpaSimulation(
             settings.hpa(), 4, new ColdStart.Constant(LEAD), 3, new SplittableRandom(1));
     projection.onAdd(resource);
-    awaitForecasts();
+    if (history.compareTo(SHORTEST) >= 0) {
+      awaitForecasts();
+    }
     pass(2, null);
     seconds.clear();
   }
@@ -144,7 +157,6 @@ final class ServedUnderFaults implements AutoCloseable {
     return prometheus.samplesRead() - before;
   }
 
-  /** The history is read in the background, in real time. */
   private void awaitForecasts() {
     prometheus.advanceTo(time);
     await()
@@ -167,7 +179,13 @@ final class ServedUnderFaults implements AutoCloseable {
         known = prometheus.newestAt();
         knownSince = now;
       }
-      var read = read(now);
+      var read =
+          ServedSecond.of(
+              model.read(KEY, LabelSelector.everything(), now),
+              time,
+              now,
+              prometheus.newest(),
+              knownSince);
       seconds.add(read);
       if (time.getEpochSecond() % SYNC_SECONDS == 0) {
         int before = hpa.currentReplicas();
@@ -193,9 +211,14 @@ final class ServedUnderFaults implements AutoCloseable {
     load.multiply(time, by);
   }
 
-  /** From now on half of the series are gone, and with them half of the sum. */
-  void loseSeries() {
-    load.loseSeries(time);
+  /** From now on only this part of the series is left, and of the sum. */
+  void loseSeries(double remaining) {
+    load.loseSeries(time, remaining);
+  }
+
+  /** From now on the series has another label. */
+  void rename() {
+    prometheus.renameAt(time);
   }
 
   void findSeries() {
@@ -264,32 +287,11 @@ final class ServedUnderFaults implements AutoCloseable {
     return result.metrics().getFirst();
   }
 
-  private ServedSecond read(Instant now) {
-    var sinceKnown = Duration.between(knownSince, now);
-    double readable = prometheus.newest();
-    return switch (model.read(KEY, LabelSelector.everything(), now)) {
-      case Fresh(var items) -> second(ServedSecond.State.FRESH, items.getFirst(), now, sinceKnown);
-      case LastKnownGood(var items, var _) ->
-          second(ServedSecond.State.LAST_KNOWN_GOOD, items.getFirst(), now, sinceKnown);
-      default ->
-          new ServedSecond(time, ServedSecond.State.ERROR, 0, readable, Duration.ZERO, sinceKnown);
-    };
-  }
-
-  private ServedSecond second(
-      ServedSecond.State state, Item item, Instant now, Duration sinceKnown) {
-    return new ServedSecond(
-        time,
-        state,
-        item.milliValue() / 1000.0,
-        prometheus.newest(),
-        Duration.between(item.timestamp(), now),
-        sinceKnown);
-  }
-
   @Override
   public void close() {
-    source.close();
+    if (ownSource) {
+      source.close();
+    }
     prometheus.close();
     projection.close();
   }

@@ -68,6 +68,7 @@ class SharedTermTest {
   private ReconcilingInMock term() {
     return new ReconcilingInMock(
         client,
+        Set.of(),
         Optional.of(PrometheusServer.at(URI.create("http://127.0.0.1:1"))),
         new MemoryBudget(1L << 30),
         new Duty(

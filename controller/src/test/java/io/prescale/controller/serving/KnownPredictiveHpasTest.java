@@ -56,4 +56,16 @@ class KnownPredictiveHpasTest {
     assertThat(known.of("team", "chat").orElseThrow())
         .containsExactly(new DeclaredMetric("requests", 4, false));
   }
+
+  @Test
+  void oneThatIsMadeAnewAndCannotBeReadDeclaresNothing() {
+    var before = PredictiveHpas.chat("requests");
+    known.onAdd(before);
+    var now = PredictiveHpas.chat();
+    now.getMetadata().setUid("uid-2");
+    now.setSpec(null);
+    known.onUpdate(before, now);
+
+    assertThat(known.of("team", "chat")).isEmpty();
+  }
 }

@@ -1,5 +1,7 @@
 package io.prescale.adapter.identity;
 
+import java.util.Optional;
+
 /** An access that a user requests. */
 public sealed interface Access {
   /** The user who requests it. */
@@ -8,9 +10,15 @@ public sealed interface Access {
   /** The verb: {@code list}, {@code get}, {@code delete}… */
   String verb();
 
+  /** The access to all resources of the group in all namespaces, which includes this one. */
+  default Optional<Access> toAllOfItsGroup() {
+    return Optional.empty();
+  }
+
   /**
    * An access to a resource.
    *
+   * @param resource {@code *} for all
    * @param namespace empty for all
    * @param name empty for a collection
    * @param subresource empty for the resource itself
@@ -24,7 +32,12 @@ public sealed interface Access {
       String subresource,
       String namespace,
       String name)
-      implements Access {}
+      implements Access {
+    @Override
+    public Optional<Access> toAllOfItsGroup() {
+      return Optional.of(new ToResource(user, verb, group, version, "*", "", "", ""));
+    }
+  }
 
   /** An access to a path that is not a resource. */
   record ToPath(User user, String verb, String path) implements Access {}

@@ -1,11 +1,13 @@
 package io.prescale.adapter.identity;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authorizes accesses by asking the cluster, whose decisions are cached. Thread-safe; concurrent
- * questions about one access may ask the cluster more than once.
+ * Authorizes accesses by asking the cluster, whose decisions are cached. Whether a user may access
+ * the whole group is asked first: the HPA controller may, and reads thousands of metrics.
+ * Thread-safe; concurrent questions about one access may ask the cluster more than once.
  */
 public final class Authorizer {
   private static final int CAPACITY = 8192;
@@ -35,10 +37,26 @@ public final class Authorizer {
     if (access.user().groups().contains(User.MASTERS)) {
       return new AccessReviewer.Decision(true, "");
     }
-    var known = allowed.find(access).or(() -> denied.find(access));
+    var known = known(access);
     if (known.isPresent()) {
       return known.get();
     }
+    var all = access.toAllOfItsGroup();
+    if (all.isPresent()) {
+      var ofAll = known(all.get());
+      var decision = ofAll.isPresent() ? ofAll.get() : review(all.get());
+      if (decision.allowed()) {
+        return decision;
+      }
+    }
+    return review(access);
+  }
+
+  private Optional<AccessReviewer.Decision> known(Access access) {
+    return allowed.find(access).or(() -> denied.find(access));
+  }
+
+  private AccessReviewer.Decision review(Access access) throws ReviewException {
     var decision = reviewer.review(access);
     return (decision.allowed() ? allowed : denied).put(access, decision);
   }

@@ -14,23 +14,27 @@ import java.time.Duration;
 
 /**
  * Bounds what connections can hold of a server: each listener has so many of them, and on each the
- * headers of a request must be complete in time.
+ * headers of a request must be complete and what is sent must be taken in time.
  */
 @Singleton
 final class ConnectionLimits
     implements NettyServerCustomizer, BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final int atMost;
   private final Duration headersWithin;
+  private final Duration takenWithin;
 
   /**
    * @param atMost connections of one listener
    * @param headersWithin from the start of a connection or of a request
+   * @param takenWithin from the sending of a part of an answer
    */
   ConnectionLimits(
       @Value("${prescale.connections.at-most:256}") int atMost,
-      @Value("${prescale.connections.headers-within:10s}") Duration headersWithin) {
+      @Value("${prescale.connections.headers-within:10s}") Duration headersWithin,
+      @Value("${prescale.connections.taken-within:10s}") Duration takenWithin) {
     this.atMost = atMost;
     this.headersWithin = headersWithin;
+    this.takenWithin = takenWithin;
   }
 
   @Override
@@ -66,6 +70,7 @@ final class ConnectionLimits
       this.arrival = new RequestArrival(channel, connections, headersWithin);
       connections.admit(channel);
       arrival.expect();
+      channel.pipeline().addFirst("taken-in-time", new TakenInTime(takenWithin));
     }
 
     @Override

@@ -28,13 +28,50 @@ class AuthorizerTest {
   }
 
   @Test
+  void tenThousandMetricsInOneCycleNeedOneReviewAMinute() throws ReviewException {
+    for (int cycle = 0; cycle < 8; cycle++) {
+      now = NOON.plusSeconds(15L * cycle);
+      for (int metric = 0; metric < 10_000; metric++) {
+        assertThat(authorizer.decide(list("hpa-controller", "rps" + metric)).allowed()).isTrue();
+      }
+    }
+
+    assertThat(asked)
+        .hasSize(2)
+        .allSatisfy(
+            it ->
+                assertThat(it)
+                    .isEqualTo(
+                        new Access.ToResource(
+                            user("hpa-controller"),
+                            "list",
+                            "external.metrics.k8s.io",
+                            "v1beta1",
+                            "*",
+                            "",
+                            "",
+                            "")));
+  }
+
+  @Test
+  void oneWhoMayNotReadAllIsAskedAboutByMetricAndByNamespace() throws ReviewException {
+    assertThat(authorizer.decide(list("alice", "rps")).allowed()).isTrue();
+    assertThat(authorizer.decide(list("alice", "queue")).allowed()).isTrue();
+    assertThat(authorizer.decide(list("alice", "rps")).allowed()).isTrue();
+
+    assertThat(asked)
+        .extracting(it -> ((Access.ToResource) it).resource())
+        .containsExactly("*", "rps", "queue");
+  }
+
+  @Test
   void aDenialIsKeptForTenSeconds() throws ReviewException {
     for (int second = 0; second < 20; second++) {
       now = NOON.plusSeconds(second);
       assertThat(authorizer.decide(list("bob", "rps")).allowed()).isFalse();
     }
 
-    assertThat(asked).hasSize(2);
+    assertThat(asked).as("of all and of one, twice").hasSize(4);
   }
 
   @Test
@@ -44,7 +81,7 @@ class AuthorizerTest {
       authorizer.decide(list("user" + i, "rps"));
     }
 
-    assertThat(asked).hasSize(20_001);
+    assertThat(asked).hasSize(40_001);
   }
 
   @Test
@@ -55,7 +92,7 @@ class AuthorizerTest {
         new Access.ToPath(new User("alice", "", List.of("dev"), Map.of()), "get", "/apis"));
     authorizer.decide(new Access.ToPath(user("alice"), "get", "/apis"));
 
-    assertThat(asked).hasSize(4);
+    assertThat(asked).hasSize(5);
   }
 
   @Test
@@ -83,9 +120,9 @@ class AuthorizerTest {
     }
     authorizer.decide(list("user19999", "rps"));
 
-    assertThat(asked).hasSize(20_000);
+    assertThat(asked).hasSize(40_000);
     authorizer.decide(list("user0", "rps"));
-    assertThat(asked).hasSize(20_001);
+    assertThat(asked).hasSize(40_002);
   }
 
   @Test
@@ -100,7 +137,10 @@ class AuthorizerTest {
       throw new ReviewException("no answer");
     }
     asked.add(access);
-    return new AccessReviewer.Decision(!access.user().name().equals("bob"), "");
+    boolean isOfAll = access instanceof Access.ToResource it && it.resource().equals("*");
+    var user = access.user().name();
+    return new AccessReviewer.Decision(
+        isOfAll ? user.equals("hpa-controller") : !user.equals("bob"), "");
   }
 
   private static Access list(String user, String metric) {

@@ -8,19 +8,28 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a PredictiveHPA from JSON whatever its spec and status are, so that one object that cannot
- * be read leaves lists and watches of all others unharmed.
+ * be read leaves lists and watches of all others unharmed. Of the metadata it leaves out what
+ * Prescale never reads, labels, annotations and managed fields, and of a spec that is too large
+ * everything: watches keep what is read here, in every replica.
  */
 final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   private static final int LONGEST_VALUE = 80;
+
+  /** Characters of JSON; about thirty times those of a usual spec. */
+  private static final int LARGEST_SPEC = 64 << 10;
+
+  private static final Set<String> NOT_READ = Set.of("labels", "annotations", "managedFields");
 
   /** A status that cannot be read after so many parts were left out counts as none. */
   private static final int MOST_PARTS_LEFT_OUT = 100;
@@ -30,8 +39,8 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
       throws IOException {
     JsonNode json = parser.readValueAsTree();
     var resource = new PredictiveHPA();
-    if (json.hasNonNull("metadata")) {
-      resource.setMetadata(context.readTreeAsValue(json.get("metadata"), ObjectMeta.class));
+    if (json.get("metadata") instanceof ObjectNode meta) {
+      resource.setMetadata(context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class));
     }
     readSpec(json.path("spec"), resource, context);
     resource.setStatus(status(json.path("status"), context));
@@ -42,6 +51,13 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
       JsonNode json, PredictiveHPA resource, DeserializationContext context) {
     resource.setSpec(null);
     if (json.isMissingNode() || json.isNull()) {
+      return;
+    }
+    int size = json.toString().length();
+    if (size > LARGEST_SPEC) {
+      var problem =
+          "spec has %d characters of JSON; write at most %d".formatted(size, LARGEST_SPEC);
+      resource.setUnreadable(new UnreadableSpec(NullNode.instance, problem));
       return;
     }
     try {

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Reads metrics from Prometheus servers. Equal queries of one step are sent once. Each server has
@@ -269,6 +270,15 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
               }
               return unused;
             });
+    turns
+        .keySet()
+        .retainAll(
+            lanes.keySet().stream().map(PrometheusSource::authority).collect(Collectors.toSet()));
+  }
+
+  /** How many hosts with a port are known; users may invent names of them. */
+  synchronized int hosts() {
+    return turns.size();
   }
 
   private static Instant floor(Instant time, Duration step) {

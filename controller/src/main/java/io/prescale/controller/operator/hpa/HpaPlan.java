@@ -19,8 +19,13 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
   /** One write. */
   public sealed interface Step {}
 
-  /** Apply these fields, server-side. */
-  public record Apply(HorizontalPodAutoscaler desired) implements Step {}
+  /**
+   * Apply these fields, server-side.
+   *
+   * @param seen the version of the HPA for which this was planned: a later one is not to be
+   *     changed, as another leader may have written it; empty while there is none
+   */
+  public record Apply(HorizontalPodAutoscaler desired, Optional<String> seen) implements Step {}
 
   /** Delete an HPA that Prescale made. */
   public record Delete(HorizontalPodAutoscaler ours) implements Step {}

@@ -78,7 +78,8 @@ public final class HpaPlanner {
     if (refusal.isEmpty() || (keeps && obstacle.isEmpty())) {
       var desired = desired(wish, live);
       if (live.isEmpty() || !includes(live.get(), desired)) {
-        steps.add(new HpaPlan.Apply(desired));
+        steps.add(
+            new HpaPlan.Apply(desired, live.map(hpa -> hpa.getMetadata().getResourceVersion())));
       }
     }
     return new HpaPlan(steps, refusal);

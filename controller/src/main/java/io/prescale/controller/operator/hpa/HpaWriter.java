@@ -12,6 +12,7 @@ import io.prescale.controller.operator.hpa.HpaPlan.Delete;
 import io.prescale.controller.operator.hpa.HpaPlan.Restore;
 import io.prescale.controller.operator.hpa.HpaPlan.Step;
 import java.net.HttpURLConnection;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Carries out the steps of an {@link HpaPlan}; every step may be repeated without harm. */
@@ -38,8 +39,12 @@ public final class HpaWriter {
    */
   public void write(Step step) {
     switch (step) {
-      case Apply(var desired) ->
-          client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
+      case Apply(var desired, var seen) ->
+          client
+              .resource(of(desired, seen))
+              .fieldManager(FIELD_MANAGER)
+              .forceConflicts()
+              .serverSideApply();
       case Delete(var ours) ->
           client
               .resource(ours)
@@ -47,6 +52,15 @@ public final class HpaWriter {
               .delete(); // not one that another leader has written since
       case Restore(var adopted, var original) -> restore(adopted, original);
     }
+  }
+
+  private static HorizontalPodAutoscaler of(
+      HorizontalPodAutoscaler desired, Optional<String> version) {
+    return new HorizontalPodAutoscalerBuilder(desired)
+        .editMetadata()
+        .withResourceVersion(version.orElse(null))
+        .endMetadata()
+        .build();
   }
 
   /**

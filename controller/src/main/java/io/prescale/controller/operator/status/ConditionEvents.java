@@ -11,19 +11,29 @@ import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.cluster.ReportedEvent;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Reports changes of a condition's status or reason as Kubernetes events. */
+/**
+ * Reports changes of a condition's status or reason, in the log and as Kubernetes events: of one
+ * reason at most 20 a minute, because an outage of Prometheus changes the conditions of all.
+ * Thread-safe.
+ */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
   private static final String REPORTER = "prescale";
+  private static final int MOST_IN_A_MINUTE = 20;
 
   private final KubernetesClient client;
   private final CountedWrites writes;
+  private final Map<ConditionReason, Minute> minutes = new EnumMap<>(ConditionReason.class);
+
+  private record Minute(Instant began, int changes) {}
 
   public ConditionEvents(KubernetesClient client, CountedWrites writes) {
     this.client = client;
@@ -38,10 +48,24 @@ public final class ConditionEvents {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
-      if (old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition)) {
+      if ((old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition))
+          && mayReport(condition.reason(), now)) {
         report(resource, condition, now);
       }
     }
+  }
+
+  private synchronized boolean mayReport(ConditionReason reason, Instant now) {
+    var last = minutes.get(reason);
+    var minute =
+        last == null || !now.isBefore(last.began().plusSeconds(60))
+            ? new Minute(now, 1)
+            : new Minute(last.began(), last.changes() + 1);
+    minutes.put(reason, minute);
+    if (minute.changes() == MOST_IN_A_MINUTE + 1) {
+      LOG.warn("Within a minute, more conditions became {}; their statuses say which.", reason);
+    }
+    return minute.changes() <= MOST_IN_A_MINUTE;
   }
 
   private static boolean isSame(StatusCondition a, StatusCondition b) {

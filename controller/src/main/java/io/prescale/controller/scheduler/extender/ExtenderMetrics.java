@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.adapter.server.SharedPage;
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
 import io.prescale.controller.scheduler.moves.MoveMetrics;
 import io.prescale.controller.scheduler.reclaim.BookingState;
@@ -27,6 +28,7 @@ final class ExtenderMetrics {
   static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
 
   private final CollectorRegistry registry = new CollectorRegistry();
+  private final SharedPage page;
   private final Histogram seconds;
   private final ReclaimMetrics reclaim;
   private final MoveMetrics moves;
@@ -44,6 +46,7 @@ final class ExtenderMetrics {
       UsageMetrics usage,
       Supplier<Map<String, BookingState>> booked,
       InstantSource clock) {
+    page = new SharedPage(this::write, clock);
     usage.register(registry);
     seconds =
         Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
@@ -76,6 +79,11 @@ final class ExtenderMetrics {
   /** Measures an answer until it is closed. */
   Histogram.Timer answering(Verb verb) {
     return seconds.labels(verb.name().toLowerCase(Locale.ROOT)).startTimer();
+  }
+
+  /** All metrics as a page for those who scrape. */
+  SharedPage page() {
+    return page;
   }
 
   /** Writes all metrics in the text format 0.0.4. */

@@ -15,7 +15,7 @@ import io.prescale.adapter.server.OnListener;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.io.InputStream;
 
 /**
  * What people and Prometheus read of an extender: {@code GET /problems}, {@code /cards} and {@code
@@ -49,10 +49,8 @@ final class StatusPages {
   }
 
   @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE)
-  String metrics() throws IOException {
-    var page = new StringWriter();
-    answers.metrics().write(page);
-    return page.toString();
+  HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
+    return answers.metrics().page().answer();
   }
 
   @Error(exception = IllegalArgumentException.class)

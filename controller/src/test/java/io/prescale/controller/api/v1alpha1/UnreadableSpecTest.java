@@ -89,6 +89,38 @@ class UnreadableSpecTest {
         .containsExactly(ConditionReason.Deciding);
   }
 
+  /** A tenant may write 256 KiB of annotations, and each replica keeps every object. */
+  @Test
+  void whatPrescaleNeverReadsHoldsNoMemory() {
+    var much = "x".repeat(100_000);
+    var manifest =
+        """
+        apiVersion: autoscaling.prescale.io/v1alpha1
+        kind: PredictiveHPA
+        metadata:
+          {namespace: team, name: chat, uid: u, resourceVersion: "7", generation: 2, finalizers: [keep],
+           annotations: {note: %1$s}, labels: {note: %1$s}, managedFields: [{manager: %1$s}]}
+        spec:
+          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+          maxReplicas: 3
+          metrics:
+          - name: m
+            native: {type: External, external: {metric: {name: q, selector: {matchLabels: {a: %2$s}}}}}
+        """;
+
+    var brief = json.unmarshal(manifest.formatted(much, "b"), PredictiveHPA.class);
+    assertThat(brief.toString()).hasSizeLessThan(2_000);
+    assertThat(brief.getMetadata().getUid()).isEqualTo("u");
+    assertThat(brief.getMetadata().getResourceVersion()).isEqualTo("7");
+    assertThat(brief.getMetadata().getGeneration()).isEqualTo(2);
+    assertThat(brief.getMetadata().getFinalizers()).containsExactly("keep");
+
+    var large = json.unmarshal(manifest.formatted("note", much), PredictiveHPA.class);
+    assertThat(large.unreadable().orElseThrow())
+        .matches("spec has 100\\d{3} characters of JSON; write at most 65536");
+    assertThat(json.asJson(large)).hasSizeLessThan(2_000);
+  }
+
   /** An object with these lines in its spec, those without indentation after it. */
   private PredictiveHPA read(String lines) {
     int status = lines.indexOf("status:\n");

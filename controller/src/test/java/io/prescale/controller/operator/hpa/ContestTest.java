@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.operator.hpa.HpaPlan.Apply;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ContestTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Contest contest = new Contest();
-  private final Apply apply = new Apply(Hpas.users("by-cpu", Hpas.CHAT));
+  private final Apply apply = new Apply(Hpas.users("by-cpu", Hpas.CHAT), Optional.empty());
 
   @Test
   void stopsPuttingBackTheSameFieldsAfterFiveTimes() {
@@ -41,8 +42,8 @@ class ContestTest {
     for (int i = 0; i < 20; i++) {
       var changed = Hpas.users("by-cpu", Hpas.CHAT);
       changed.getSpec().setMaxReplicas(30 + i);
-      assertThat(contest.mayApply(new Apply(changed), at(i))).isTrue();
-      contest.applied(new Apply(changed), at(i));
+      assertThat(contest.mayApply(new Apply(changed, Optional.empty()), at(i))).isTrue();
+      contest.applied(new Apply(changed, Optional.empty()), at(i));
     }
     assertThat(contest.refusal(at(20))).isEmpty();
   }

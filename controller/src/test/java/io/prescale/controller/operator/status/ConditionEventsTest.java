@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.telemetry.Telemetry;
@@ -79,9 +80,39 @@ class ConditionEventsTest {
       int second) {
     var condition = new StatusCondition(type, status, 3L, NOON, reason, message);
     var next = PredictiveHpas.status(List.of(), condition);
-    new ConditionEvents(client, new CountedWrites(telemetry))
-        .report(resource, next, NOON.plusSeconds(second));
+    reporting().report(resource, next, NOON.plusSeconds(second));
     resource.setStatus(next);
+  }
+
+  /** 2,000 PredictiveHPAs of a Prometheus that goes and comes back. */
+  @Test
+  void anOutageForAllIsTwentyEventsOfEachReasonAMinute() {
+    var all = reporting();
+    var gone = available(ConditionStatus.False, ConditionReason.ServerUnreachable);
+    var back = available(ConditionStatus.True, ConditionReason.MetricsRead);
+    for (int i = 0; i < 2_000; i++) {
+      var one = PredictiveHpas.chat("requests");
+      one.getMetadata().setName("chat-" + i);
+      one.setStatus(back);
+      all.report(one, gone, NOON.plusMillis(29L * i));
+      one.setStatus(gone);
+      all.report(one, back, NOON.plusMillis(29L * i + 1));
+    }
+    assertThat(events()).extracting(Event::getReason).hasSize(40);
+
+    resource.setStatus(back);
+    all.report(resource, gone, NOON.plusSeconds(60));
+    assertThat(events()).as("in the next minute").hasSize(41);
+  }
+
+  private static PredictiveHPAStatus available(ConditionStatus status, ConditionReason reason) {
+    return PredictiveHpas.status(
+        List.of(),
+        new StatusCondition(ConditionType.MetricsAvailable, status, 3L, NOON, reason, "said so"));
+  }
+
+  private ConditionEvents reporting() {
+    return new ConditionEvents(client, new CountedWrites(telemetry));
   }
 
   private List<Event> events() {
