@@ -135,7 +135,7 @@ final class DecisionInWords {
             .orElse(0);
     int forMedian = Math.max(1, median);
     int more = HpaRules.replicasFor(it.served(), it.capacityPerReplica()) - forMedian;
-    return "%d for the median, %s for the accepted risk, of which %s is left"
+    return "%d for the median, %s for the accepted risk, which leaves a probability of shortage of %s"
         .formatted(
             forMedian,
             more == 0 ? "none" : "%d %s".formatted(Math.abs(more), more > 0 ? "more" : "fewer"),

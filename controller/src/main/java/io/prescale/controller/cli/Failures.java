@@ -7,6 +7,7 @@ import io.prescale.controller.cli.replay.ReplayCommand;
 import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cluster.ClusterException;
+import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;
@@ -38,12 +39,23 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
     var err = command.getErr();
-    var message =
-        lacksCapacity(failure) ? ReplayCommand.CAPACITY_WITHOUT_VALUE : failure.getMessage();
-    err.println(words.apply(String.valueOf(message)));
+    err.println(words.apply(message(failure)));
     UnmatchedArgumentException.printSuggestions(failure, err);
     pointToHelp(command);
     return ExitCode.USAGE;
+  }
+
+  private static String message(ParameterException failure) {
+    if (lacksCapacity(failure)) {
+      return ReplayCommand.CAPACITY_WITHOUT_VALUE;
+    }
+    if (failure instanceof UnmatchedArgumentException unmatched) {
+      var first = unmatched.getUnmatched().getFirst();
+      if (failure.getCommandLine().getParent() == null && !first.startsWith("-")) {
+        return "There is no command %s.".formatted(Excerpt.quoted(first));
+      }
+    }
+    return String.valueOf(failure.getMessage());
   }
 
   /** Who leaves out the value of this one needs to know where it comes from. */

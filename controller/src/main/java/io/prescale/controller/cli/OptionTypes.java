@@ -11,6 +11,7 @@ import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.RelativeLoad;
 import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
+import io.prescale.controller.cli.options.ShareOfTime;
 import io.prescale.controller.cli.options.WindowText;
 import io.prescale.controller.cli.place.OvercommitText;
 import io.prescale.controller.cli.place.PlacePolicy;
@@ -58,6 +59,7 @@ public final class OptionTypes {
     register(commandLine, PresetSignal.class, PresetText::signal);
     register(commandLine, RelativeLoad.class, text -> new RelativeLoad(Path.of(text)));
     register(commandLine, Share.class, Share::parse);
+    register(commandLine, ShareOfTime.class, ShareOfTime::parse);
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);
     register(commandLine, OtherLoad.class, OtherLoad::parse);

@@ -82,7 +82,7 @@ final class DemoWorkloads {
     }
     return switch (metric.trust().state()) {
       case LEARNING -> State.LEARNING;
-      case CLOSED -> State.TRUSTED;
+      case CLOSED -> metric.served().isEmpty() ? State.LEARNING : State.TRUSTED;
       case OPEN -> State.DISTRUSTED;
     };
   }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The actions on a simulation, and the events that they caused. Not thread-safe. */
 final class Incidents {
@@ -72,6 +73,9 @@ final class Incidents {
   }
 
   Outcome perform(String action, String workload) {
+    if (!workload.isEmpty() && isOfNoWorkload(action)) {
+      return new Outcome.Refused("%s takes no name, and %s is one.".formatted(action, workload));
+    }
     return switch (action) {
       case "spike" -> spike(workload);
       case "lose-card" -> loseCard();
@@ -80,6 +84,10 @@ final class Incidents {
       case "start-prometheus" -> switchPrometheus(false);
       default -> new Outcome.Refused("There is no action called %s.".formatted(action));
     };
+  }
+
+  private static boolean isOfNoWorkload(String action) {
+    return ACTIONS.stream().anyMatch(it -> it.id().equals(action) && !it.ofWorkload());
   }
 
   /** What happens at this minute without anyone asking for it; in most nothing does. */
@@ -111,7 +119,13 @@ final class Incidents {
             .filter(it -> workload.isEmpty() || it.workload().name().equals(workload))
             .findFirst();
     if (service.isEmpty()) {
-      return new Outcome.Refused("There is no workload %s.".formatted(workload));
+      return new Outcome.Refused(
+          "There is no workload %s; there are %s."
+              .formatted(
+                  workload,
+                  simulation.services().stream()
+                      .map(it -> it.workload().name())
+                      .collect(Collectors.joining(", "))));
     }
     service.get().spike(SPIKE);
     return done("The load of %s nearly doubles.".formatted(service.get().workload().name()));

@@ -60,8 +60,8 @@ class DecisionInWordsTest {
             "That is a level of 518, season +80, trend and correction +11.8, events +0; calibration"
                 + " moves the 95 % quantile by −12.3.",
             "The lead time is 5 min 12 s, measured on 14 scale-ups.",
-            "The served value is 768 (20 for the median, 4 more for the accepted risk, of which"
-                + " 1.25 % is left): 24 replicas of 32 each.",
+            "The served value is 768 (20 for the median, 4 more for the accepted risk, which leaves"
+                + " a probability of shortage of 1.25 %): 24 replicas of 32 each.",
             "1.1 % of the last days was short of capacity, where the budget allows 0.5 %: keeping"
                 + " it would take a higher costLimit and about 1.4 times the replicas.",
             "The HPA wants 24 replicas and may have 20 (maxReplicas).");

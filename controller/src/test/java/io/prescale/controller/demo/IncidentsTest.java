@@ -156,7 +156,12 @@ class IncidentsTest {
     assertThat(incidents.perform("start-prometheus", ""))
         .isEqualTo(new Outcome.Refused("Prometheus runs already."));
     assertThat(incidents.perform("spike", "nothing"))
-        .isEqualTo(new Outcome.Refused("There is no workload nothing."));
+        .isEqualTo(
+            new Outcome.Refused(
+                "There is no workload nothing; there are chat-70b, chat-8b, code-assist,"
+                    + " embeddings, speech."));
+    assertThat(incidents.perform("lose-card", "l40s-01-1"))
+        .isEqualTo(new Outcome.Refused("lose-card takes no name, and l40s-01-1 is one."));
     assertThat(incidents.perform("<script>", ""))
         .isEqualTo(new Outcome.Refused("There is no action called <script>."));
     assertThat(incidents.events()).isEmpty();

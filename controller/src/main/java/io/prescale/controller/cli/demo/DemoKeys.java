@@ -10,6 +10,10 @@ import java.nio.charset.StandardCharsets;
 
 /** What is typed while a demo runs: a word a line. The end of the input ends nothing. */
 final class DemoKeys {
+  private static final String KNOWN =
+      " There are spike [WORKLOAD], lose-card, repair-cards, stop-prometheus, start-prometheus and"
+          + " quit.";
+
   private static final int LONGEST_LINE = 200;
 
   private final InputStream in;
@@ -42,6 +46,10 @@ final class DemoKeys {
     }
   }
 
+  private boolean isKnown(String action) {
+    return demo.actions().stream().anyMatch(it -> it.id().equals(action));
+  }
+
   private void typed(String line) {
     if (line.isEmpty() || line.length() > LONGEST_LINE) {
       return;
@@ -53,11 +61,7 @@ final class DemoKeys {
     var words = line.split("\\s+", 2);
     switch (demo.perform(words[0], words.length > 1 ? words[1] : "")) {
       case Outcome.Done(var text) -> voice.happened(demo.now(), text);
-      case Outcome.Refused(var text) ->
-          voice.refused(
-              text
-                  + " There are spike [WORKLOAD], lose-card, repair-cards, stop-prometheus,"
-                  + " start-prometheus and quit.");
+      case Outcome.Refused(var text) -> voice.refused(isKnown(words[0]) ? text : text + KNOWN);
     }
   }
 }

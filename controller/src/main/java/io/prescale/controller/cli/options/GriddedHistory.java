@@ -103,22 +103,44 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
         .filter(distance -> report.merged() > 0 || !distance.divides(series.step()))
         .ifPresentOrElse(
             distance -> notes.add(distance.sentence(series.step())),
-            () -> note(notes, report.merged(), "%,d samples share a step; their mean is used."));
-    note(notes, report.missingSteps(), "%,d steps have no value and are treated as gaps.");
-    note(notes, report.outOfOrder(), "%,d samples were out of order and have been sorted.");
-    note(notes, report.duplicates(), "%,d samples repeat a timestamp; the last one is used.");
+            () ->
+                note(
+                    notes,
+                    report.merged(),
+                    "%,d sample shares its step; the mean is used.",
+                    "%,d samples share a step; their mean is used."));
+    note(
+        notes,
+        report.missingSteps(),
+        "%,d step has no value and is treated as a gap.",
+        "%,d steps have no value and are treated as gaps.");
+    note(
+        notes,
+        report.outOfOrder(),
+        "%,d sample was out of order and has been sorted.",
+        "%,d samples were out of order and have been sorted.");
+    note(
+        notes,
+        report.duplicates(),
+        "%,d sample repeats a timestamp; the last one is used.",
+        "%,d samples repeat a timestamp; the last one is used.");
     note(
         notes,
         report.notFinite(),
+        "%,d sample is empty, NaN or infinite and is treated as missing.",
         "%,d samples are empty, NaN or infinite and are treated as missing.");
-    note(notes, report.negative(), "%,d samples are negative and are treated as missing.");
+    note(
+        notes,
+        report.negative(),
+        "%,d sample is negative and is treated as missing.",
+        "%,d samples are negative and are treated as missing.");
     notes.addAll(history.notes());
     return notes;
   }
 
-  private static void note(List<String> notes, int count, String sentence) {
+  private static void note(List<String> notes, int count, String one, String more) {
     if (count > 0) {
-      notes.add(sentence.formatted(count));
+      notes.add((count == 1 ? one : more).formatted(count));
     }
   }
 }

@@ -93,6 +93,11 @@ final class PrometheusOptions extends ServerOptions {
     long stepMillis = Math.max(1, step.toMillis());
     long to = Math.floorDiv(until.resolve(now, zone).toEpochMilli(), stepMillis) * stepMillis;
     long from = Math.ceilDiv(since.resolve(now, zone).toEpochMilli(), stepMillis) * stepMillis;
+    if (to < from) {
+      throw new UsageException(
+          "--since begins at %s, after the end by --until, %s; a length such as 14d counts back from now, so write the time at which the history begins."
+              .formatted(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)));
+    }
     return UsageException.unlessValid(
         () -> new RangeQuery(promql, Instant.ofEpochMilli(from), Instant.ofEpochMilli(to), step));
   }

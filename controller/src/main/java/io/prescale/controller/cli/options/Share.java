@@ -15,6 +15,11 @@ public record Share(double value) {
     boolean percent = text.endsWith("%");
     try {
       double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      if (!percent && number > 1) {
+        throw new IllegalArgumentException(
+            "%s is more than the whole, which is 1; write %s%% for a percentage"
+                .formatted(Excerpt.quoted(text), text));
+      }
       return new Share(percent ? number / 100 : number);
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(

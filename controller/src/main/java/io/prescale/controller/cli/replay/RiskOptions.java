@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.cli.options.Share;
+import io.prescale.controller.cli.options.ShareOfTime;
 import io.prescale.controller.cli.options.UsageException;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class RiskOptions {
       paramLabel = "SHARE",
       description =
           "Share of the time during which ready capacity may fall short (default: 0.5%%).")
-  @Nullable Share budget;
+  @Nullable ShareOfTime budget;
 
   @Option(
       names = "--cost-limit",

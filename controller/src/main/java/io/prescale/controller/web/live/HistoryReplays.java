@@ -236,7 +236,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     known
         .problem()
         .filter(problem -> !before.equals(Optional.of(problem)))
-        .ifPresent(problem -> LOG.info("{} cannot be replayed: {}", workload, problem));
+        .ifPresent(problem -> LOG.debug("{} cannot be replayed: {}", workload, problem));
   }
 
   private synchronized void progress(String workload, String history, double done) {

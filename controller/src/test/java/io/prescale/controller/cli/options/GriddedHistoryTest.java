@@ -31,10 +31,10 @@ class GriddedHistoryTest {
             "A history of 6 min shows no daily pattern: what the coming hours bring is unknown, and"
                 + " forecasts of them are wide.",
             "2 steps have no value and are treated as gaps.",
-            "1 samples were out of order and have been sorted.",
-            "1 samples repeat a timestamp; the last one is used.",
-            "1 samples are empty, NaN or infinite and are treated as missing.",
-            "1 samples are negative and are treated as missing.",
+            "1 sample was out of order and has been sorted.",
+            "1 sample repeats a timestamp; the last one is used.",
+            "1 sample is empty, NaN or infinite and is treated as missing.",
+            "1 sample is negative and is treated as missing.",
             "The server warns: x");
   }
 

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,10 +17,28 @@ class ShareTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"101%", "1.5", "-1%", "NaN"})
+  @ValueSource(strings = {"101%", "-1%", "NaN"})
   void refusesWhatIsMoreThanAllOrLessThanNothing(String text) {
     assertThatThrownBy(() -> Share.parse(text))
         .hasMessageStartingWith("a share must be from 0% to 100%: ");
+  }
+
+  @Test
+  void aNumberAboveOneIsMissingItsPercentSign() {
+    assertThatThrownBy(() -> Share.parse("80"))
+        .hasMessage("\"80\" is more than the whole, which is 1; write 80% for a percentage");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.5%, 0.005", "0.005, 0.005", "50%, 0.5"})
+  void aShareOfTimeIsAPercentageOrASmallFraction(String text, double value) {
+    assertThat(ShareOfTime.parse(text).value()).isEqualTo(value);
+  }
+
+  @Test
+  void aBudgetOfHalfIsAskedFor() {
+    assertThatThrownBy(() -> ShareOfTime.parse("0.5"))
+        .hasMessage("\"0.5\" could mean 0.5% or 50% of the time; write one of them");
   }
 
   @ParameterizedTest
