@@ -126,7 +126,8 @@ public final class LocalClock {
    * decides. Rounded to whole steps, at least one.
    *
    * <p>Whole weeks earlier is a day of the same kind: from a holiday it is the Sunday or holiday
-   * before that day, from another day of the week never a holiday.
+   * before that day, from another day of the week it is no holiday, unless eight weeks have no
+   * other.
    */
   public int lagSteps(int i, int daysEarlier) {
     int days =

@@ -24,8 +24,8 @@ final class DecisionInWords {
     sentences.add(lead());
     it.activity().ifPresent(activity -> sentences.add(activity(activity)));
     sentences.add(choice());
-    it.missedBudget().ifPresent(missed -> sentences.add(missed.sentence()));
     sentences.add(it.hpa().message());
+    it.missedBudget().ifPresent(missed -> sentences.add(missed.sentence()));
     return List.copyOf(sentences);
   }
 

@@ -57,11 +57,12 @@ final class HigherPrices {
    * that does; empty where none does, or where forecasts see no risk in shortages that happen.
    *
    * @param part of the risk that may be left, above 0
+   * @param most by how much the price can be raised
    */
-  OptionalDouble timesReplicas(double part) {
-    for (int i = 0; i < TIMES.length; i++) {
+  OptionalDouble timesReplicas(double part, double most) {
+    for (int i = 0; i < TIMES.length && TIMES[i] <= most; i++) {
       if (risk[0] > 0 && risk[i] <= part * risk[0]) {
-        return OptionalDouble.of(replicas[i] / replicas[0]);
+        return OptionalDouble.of(Math.max(1, replicas[i] / replicas[0]));
       }
     }
     return OptionalDouble.empty();

@@ -17,8 +17,12 @@ public record ReplicaState(int current, int ready, LeadTime lead, Optional<HpaSt
     }
   }
 
-  /** Whether an HPA that acts on the target has read this metric. */
+  /**
+   * Whether an HPA that acts on the target has read this metric. One that stands still at zero, as
+   * KEDA's does, shows no metrics, and acts.
+   */
   boolean isScaledBy(String metric) {
-    return hpa.stream().flatMap(it -> it.seen().stream()).anyMatch(it -> it.name().equals(metric));
+    return (current == 0 && hpa.isPresent())
+        || hpa.stream().flatMap(it -> it.seen().stream()).anyMatch(it -> it.name().equals(metric));
   }
 }

@@ -195,8 +195,14 @@ public final class ScalingCycle {
         metric.capacityPerReplica(),
         withinLimits(decision.desiredReplicas()),
         HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()),
-        it.missedBudget(),
+        it.missedBudget().filter(_ -> isBoughtByPrice(decision)),
         decision.activity());
+  }
+
+  /** At the maximum, and while forecasts are not followed, no price of a shortage buys replicas. */
+  private boolean isBoughtByPrice(ScalingDecision decision) {
+    return decision.reason() == ScalingDecision.Reason.FORECAST
+        && decision.desiredReplicas() < settings.hpa().maxReplicas();
   }
 
   private Optional<String> schedule(Instant now, ScalingDecision.Reason reason, LeadTime lead) {

@@ -115,7 +115,13 @@ final class ShortfallFeedback {
     return shortShare < CLEARLY_MISSED * budget || !higher.areKnown()
         ? Optional.empty()
         : Optional.of(
-            new MissedBudget(budget, shortShare, higher.timesReplicas(budget / shortShare)));
+            new MissedBudget(
+                budget, shortShare, higher.timesReplicas(budget / shortShare, mostTimes())));
+  }
+
+  /** By how much the price of now is below that of the highest cost limit. */
+  private double mostTimes() {
+    return Risk.Budget.HIGHEST_COST_LIMIT / factor(shortShare / budget);
   }
 
   private double usualReplicas() {

@@ -26,6 +26,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Function;
@@ -49,6 +50,7 @@ public final class OptionTypes {
     register(commandLine, ColdStart.class, ColdStartText::parse);
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, QuantileLevels.class, QuantileLevels::parse);
+    register(commandLine, LocalDate.class, OptionTypes::day);
     register(commandLine, Moment.class, Moment::parse);
     register(commandLine, OutputFile.class, OutputFile::parse);
     register(commandLine, OvercommitRule.class, OvercommitText::parse);
@@ -93,6 +95,15 @@ public final class OptionTypes {
       return URI.create(text);
     } catch (IllegalArgumentException _) {
       throw new IllegalArgumentException("not a URL; write one such as http://localhost:9090");
+    }
+  }
+
+  private static LocalDate day(String text) {
+    try {
+      return LocalDate.parse(text);
+    } catch (DateTimeException _) {
+      throw new IllegalArgumentException(
+          Excerpt.quoted(text) + " is no day; write one such as 2026-12-25");
     }
   }
 

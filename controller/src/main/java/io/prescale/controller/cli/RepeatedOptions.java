@@ -18,8 +18,12 @@ import picocli.CommandLine.Model.OptionSpec;
 public record RepeatedOptions(List<String> once, List<String> notes) {
   private static final String END_OF_OPTIONS = "--";
 
-  /** An option among the arguments: {@code --name=value}, or {@code --name} and perhaps a value. */
-  private record Given(OptionSpec option, int at, int words, String value) {}
+  /**
+   * An option among the arguments: {@code --name=value}, or {@code --name} and perhaps a value.
+   *
+   * @param isWhole whether it has the value that it needs
+   */
+  private record Given(OptionSpec option, int at, int words, boolean isWhole) {}
 
   /** Resolves the arguments of a program. O(arguments). */
   public static RepeatedOptions in(CommandLine program, List<String> arguments) {
@@ -37,6 +41,7 @@ public record RepeatedOptions(List<String> once, List<String> notes) {
     }
     byOption.keySet().removeIf(OptionSpec::isMultiValue);
     byOption.values().removeIf(all -> all.size() == 1);
+    byOption.values().removeIf(all -> !all.stream().allMatch(Given::isWhole)); // the parser refuses
     return new RepeatedOptions(
         withoutOverwritten(arguments, byOption),
         byOption.values().stream().map(RepeatedOptions::note).toList());
@@ -51,12 +56,21 @@ public record RepeatedOptions(List<String> once, List<String> notes) {
       return Optional.empty();
     }
     if (equals >= 0) {
-      return Optional.of(new Given(option, at, 1, word.substring(equals + 1)));
+      return Optional.of(new Given(option, at, 1, true));
     }
-    var next = at + 1 < arguments.size() ? arguments.get(at + 1) : "";
-    int arity = option.arity().max();
-    boolean hasValue = option.arity().min() > 0 || (arity > 0 && !next.startsWith("-"));
-    return Optional.of(hasValue ? new Given(option, at, 2, next) : new Given(option, at, 1, ""));
+    boolean isLast = at + 1 == arguments.size();
+    boolean hasValue =
+        option.arity().max() > 0
+            && !isLast
+            && (option.arity().min() > 0
+                ? !isOption(command, arguments.get(at + 1))
+                : !arguments.get(at + 1).startsWith("-"));
+    boolean isWhole = hasValue || option.arity().min() == 0;
+    return Optional.of(new Given(option, at, hasValue ? 2 : 1, isWhole));
+  }
+
+  private static boolean isOption(CommandLine command, String word) {
+    return command.getCommandSpec().findOption(word.split("=", 2)[0]) != null;
   }
 
   private static List<String> withoutOverwritten(
@@ -79,12 +93,10 @@ public record RepeatedOptions(List<String> once, List<String> notes) {
 
   private static String note(List<Given> all) {
     var option = all.getFirst().option;
-    var value = all.getLast().value;
-    var counts = value.isEmpty() ? "the last one counts" : "the last one counts, " + value;
     return "%s is given %d times; %s."
         .formatted(
             option.longestName(),
             all.size(),
-            option.arity().max() == 0 ? "once is enough" : counts);
+            option.arity().max() == 0 ? "once is enough" : "the last one counts");
   }
 }

@@ -43,8 +43,8 @@ final class Lenders {
     var uid = resource.getMetadata().getUid();
     var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
     synchronized (members) {
-      if (!metrics
-          .isEmpty()) { // a history of a week is shorter for a while after it has dropped steps
+      // A history of exactly a week is shorter for a while after it has dropped steps.
+      if (!metrics.isEmpty()) {
         members.remove(uid);
         members.put(uid, new Member(namespace, metrics));
       }

@@ -62,9 +62,9 @@ class DecisionInWordsTest {
             "The lead time is 5 min 12 s, measured on 14 scale-ups.",
             "The served value is 768 (20 for the median, 4 more for the accepted risk, which leaves"
                 + " a probability of shortage of 1.25 %): 24 replicas of 32 each.",
-            "1.1 % of the last days was short of capacity, where the budget allows 0.5 %: keeping"
-                + " it would take a higher costLimit and about 1.4 times the replicas.",
-            "The HPA wants 24 replicas and may have 20 (maxReplicas).");
+            "The HPA wants 24 replicas and may have 20 (maxReplicas).",
+            "1.1 % of the last days was short of capacity, where the budget allows 0.5 %; a higher"
+                + " costLimit and about 1.4 times the replicas would keep it.");
   }
 
   @Test

@@ -44,8 +44,9 @@ class HigherPricesTest {
         .as("what they would leave of the risk of now")
         .isLessThan(1.1 * now.shortageProbability().orElseThrow() * 0.005 / missed.shortShare());
     assertThat(missed.sentence())
-        .startsWith("3.3 % of the last days was short of capacity, where the budget allows 0.5 %:")
-        .endsWith("about %.1f times the replicas.".formatted(times));
+        .startsWith(
+            "3.3 % of the last days was short of capacity, where the budget allows 0.5 %; a")
+        .endsWith("about %.1f times the replicas would keep it.".formatted(times));
   }
 
   @Test
@@ -59,7 +60,15 @@ class HigherPricesTest {
         .as("forecasts see no risk")
         .isEmpty();
     assertThat(feedback.missed().orElseThrow().sentence())
-        .endsWith("keeping it would take more replicas than any costLimit buys.");
+        .endsWith("; no costLimit would keep it.");
+  }
+
+  @Test
+  void noPriceAboveThatOfTheHighestCostLimitIsTried() {
+    var feedback = feedback(Risk.Budget.HIGHEST_COST_LIMIT);
+    pass(feedback, 3 * DAY, 20);
+
+    assertThat(feedback.missed().orElseThrow().timesReplicas()).isEmpty();
   }
 
   @Test
@@ -68,6 +77,8 @@ class HigherPricesTest {
         .hasMessageContaining("budget: 0.0");
     assertThatThrownBy(() -> new MissedBudget(0.1, Double.NaN, OptionalDouble.empty()))
         .hasMessageContaining("NaN");
+    assertThatThrownBy(() -> new MissedBudget(0.1, 0.2, OptionalDouble.of(0.5)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static ShortfallFeedback feedback(double costLimit) {

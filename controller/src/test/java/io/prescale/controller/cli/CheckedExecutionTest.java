@@ -174,7 +174,7 @@ class CheckedExecutionTest {
     assertThat(program.out()).contains("one replica carries 20 after");
     assertThat(program.errLines())
         .containsExactly(
-            "--capacity is given 2 times; the last one counts, 20.",
+            "--capacity is given 2 times; the last one counts.",
             "--quiet is given 2 times; once is enough.");
   }
 
@@ -185,7 +185,22 @@ class CheckedExecutionTest {
     assertThat(program.out()).contains("after a cold start of 20 min");
     assertThat(program.errLines())
         .first()
-        .isEqualTo("--seed is given 2 times; the last one counts, 2.");
+        .isEqualTo("--seed is given 2 times; the last one counts.");
+  }
+
+  @Test
+  void ofOptionsThatMayBeRepeatedEachCounts() {
+    assertThat(
+            replay(
+                "--exclude=2026-01-01T01:00/1h",
+                "--zone=Europe/Berlin",
+                "--holiday=2026-01-06",
+                "--exclude=2026-01-01T03:00/1h",
+                "--holiday=2026-13-01"))
+        .isEqualTo(2);
+
+    assertThat(program.errLines().getFirst())
+        .contains("--holiday", "\"2026-13-01\" is no day; write one such as 2026-12-25");
   }
 
   private int replay(String... options) {

@@ -30,7 +30,7 @@ class RepeatedOptionsTest {
     assertThat(repeated.once()).containsExactly("plot", "-c=blue", "--size", "--quiet");
     assertThat(repeated.notes())
         .containsExactly(
-            "--colour is given 2 times; the last one counts, blue.",
+            "--colour is given 2 times; the last one counts.",
             "--quiet is given 3 times; once is enough.",
             "--size is given 2 times; the last one counts.");
   }
@@ -43,16 +43,13 @@ class RepeatedOptionsTest {
             "plot",
             "plot --file a --file b --colour red",
             "plot --colour --colour",
+            "plot --colour --quiet --colour red",
+            "plot --colour red --colour",
             "plot --unknown x --unknown y",
             "plot --colour red -- --colour blue",
             "--colour red --colour blue")) {
       assertThat(in(line)).as(line).isEqualTo(new RepeatedOptions(words(line), List.of()));
     }
-  }
-
-  @Test
-  void aLastOptionWithoutItsValueIsLeftToTheParser() {
-    assertThat(in("plot --colour red --colour").once()).containsExactly("plot", "--colour");
   }
 
   private static RepeatedOptions in(String line) {

@@ -157,9 +157,9 @@ final class BorrowedModel {
         int end = Math.min(demand.size(), from + length);
         if (end - first > span + 1) {
           var zone = own.clock().zone();
+          var holidays = new EventCalendar(List.of(), List.of(), own.calendar().holidays());
           var piece =
-              new DemandHistory(
-                  demand.time(first), own.step(), zone, EventCalendar.empty(), end - first);
+              new DemandHistory(demand.time(first), own.step(), zone, holidays, end - first);
           for (int i = first; i < end; i++) {
             piece.add(demand.value(i));
           }

@@ -57,7 +57,11 @@ public final class ExtenderCommand implements Callable<Integer> {
       heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
   private ServerOptions prometheus = new ServerOptions();
 
-  @ArgGroup(validate = false, multiplicity = "0..1", order = 20, heading = "%nWho may ask:%n")
+  @ArgGroup(
+      validate = false,
+      multiplicity = "0..1",
+      order = 20,
+      heading = "%nWhere it listens, and who may ask:%n")
   private ListenOptions listen = new ListenOptions();
 
   @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")

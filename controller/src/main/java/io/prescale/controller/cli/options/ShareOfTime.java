@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.input.Excerpt;
 
 /**
@@ -14,7 +15,7 @@ public record ShareOfTime(double value) {
     if (!text.endsWith("%") && share >= LARGEST_BARE) {
       throw new IllegalArgumentException(
           "%s could mean %s%% or %s%% of the time; write one of them"
-              .formatted(Excerpt.quoted(text), text, Math.round(100 * share)));
+              .formatted(Excerpt.quoted(text), text, Numbers.brief(100 * share)));
     }
     return new ShareOfTime(share);
   }

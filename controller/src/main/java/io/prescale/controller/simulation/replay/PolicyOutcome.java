@@ -42,7 +42,7 @@ public record PolicyOutcome(
     return overloadedUnobservedShare < LEAST_SHOWN
         ? Optional.empty()
         : Optional.of(
-            "The shortage includes %s %% of the time without data, where demand is interpolated."
+            "Of this, %s %% of the time lies in gaps of the data, where demand is interpolated."
                 .formatted(
                     BigDecimal.valueOf(Math.round(overloadedUnobservedShare * 1e4), 2)
                         .stripTrailingZeros()

@@ -139,7 +139,7 @@ record DecisionFromStatus(
       return Optional.empty();
     }
     var times = Stream.ofNullable(it.timesReplicas()).mapToDouble(each -> each).findAny();
-    return MissedBudget.isPossible(it.budget(), it.shortShare())
+    return MissedBudget.isPossible(it.budget(), it.shortShare(), times)
         ? Optional.of(new MissedBudget(it.budget(), it.shortShare(), times))
         : Optional.empty();
   }

@@ -61,7 +61,7 @@ class ConclusionTest {
 
     assertThat(sentence(gappy, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .contains(
-            "(2,500 instead of 2,400). The shortage includes 1.04 % of the time without data, where"
+            "(2,500 instead of 2,400). Of this, 1.04 % of the time lies in gaps of the data, where"
                 + " demand is interpolated.");
   }
 

@@ -4,6 +4,7 @@ import static io.prescale.controller.simulation.report.Results.about;
 import static io.prescale.controller.simulation.report.Results.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.StartCost;
@@ -116,10 +117,11 @@ class HeadlineTest {
         new PolicyOutcome(
             "Prescale", 0.1, 0.0988, 0.01, 120, 1.2, 20, 10, Optional.empty(), 0, Optional.empty());
 
+    assertThat(gappy.overloadedObservedShare()).isCloseTo(0.0012, within(1e-9));
     assertThat(headline(gappy).sentences())
         .first()
         .isEqualTo(
-            "The shortage includes 9.88 % of the time without data, where demand is interpolated.");
+            "Of this, 9.88 % of the time lies in gaps of the data, where demand is interpolated.");
   }
 
   @Test

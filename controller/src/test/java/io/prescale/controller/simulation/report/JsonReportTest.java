@@ -19,9 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JsonReportTest {
+  private static final PolicyOutcome GAPPY =
+      new PolicyOutcome(
+          "Prescale", 0.25, 0.0625, 0.025, 120, 1.2, 20, 10, Optional.empty(), 0, Optional.empty());
 
   @Test
   void writesEveryFigureUnrounded() throws IOException, InterruptedException {
@@ -57,7 +61,7 @@ class JsonReportTest {
 
   @Test
   void fieldsKeepTheirNamesAndOrder() throws IOException {
-    assertThat(text(Results.of(outcome("Prescale", 0.25, 120)), about("Prescale")))
+    assertThat(text(Results.of(GAPPY), about("Prescale")))
         .isEqualTo(
             """
             {
@@ -128,7 +132,7 @@ class JsonReportTest {
                 {
                   "policy" : "Prescale",
                   "overloaded_share" : 0.25,
-                  "overloaded_unobserved_share" : 0.0,
+                  "overloaded_unobserved_share" : 0.0625,
                   "unserved_share" : 0.025,
                   "replica_hours" : 120.0,
                   "cost_vs_clairvoyant" : 1.2,

@@ -119,8 +119,8 @@ class ClusterWorkloadsTest {
     assertThat(why.shortageProbability()).hasValue(0.004);
     assertThat(why.sentences())
         .contains(
-            "1.1 % of the last days was short of capacity, where the budget allows 0.5 %: keeping"
-                + " it would take a higher costLimit and about 1.4 times the replicas.");
+            "1.1 % of the last days was short of capacity, where the budget allows 0.5 %; a"
+                + " higher costLimit and about 1.4 times the replicas would keep it.");
     assertThat(why.hpa().gate()).isEqualTo("NOT_READ_YET");
     assertThat(why.lead().samples()).isEqualTo(7);
     assertThat(why.lead().ready()).isEqualTo(90);
