@@ -15,7 +15,7 @@ final class DemoClock {
   private static final Duration LONGEST_WARMING = Duration.ofSeconds(60);
 
   /** Of a minute, when fits are late; time goes on slowly even if they never end. */
-  private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
 
   private static final Duration A_MOMENT = Duration.ofMillis(50);
 
