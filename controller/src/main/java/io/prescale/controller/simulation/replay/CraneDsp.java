@@ -52,7 +52,7 @@ public final class CraneDsp implements ReplayPolicy {
 
   @Override
   public String name() {
-    return "Crane DSP at "
+    return "Crane's rule at "
         + Math.round(100 * targetUtilization)
         + " %"
         + (otherPeriod == OtherPeriod.TAKEN_FOR_A_DAY ? ", day assumed" : "");

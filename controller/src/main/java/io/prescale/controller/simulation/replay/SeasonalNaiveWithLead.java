@@ -39,13 +39,12 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
 
   @Override
   public String name() {
-    return "last week "
-        + lead.toMinutes()
-        + " min early, maximum of "
-        + lookback.toMinutes()
-        + " min, at "
-        + Math.round(100 * targetUtilization)
-        + " %";
+    var rule =
+        equals(mimir(targetUtilization))
+            ? "Mimir's rule"
+            : "last week %s min early, maximum of %s min,"
+                .formatted(String.valueOf(lead.toMinutes()), String.valueOf(lookback.toMinutes()));
+    return rule + " at " + Math.round(100 * targetUtilization) + " %";
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.prescale.controller.simulation.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +33,10 @@ class ReactiveTest {
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
       assertThat(reactive.name()).isEqualTo("reactive HPA at 80 %");
-      assertThat(SeasonalNaiveWithLead.mimir(0.8).name())
-          .isEqualTo("last week 30 min early, maximum of 30 min, at 80 %");
+      assertThat(SeasonalNaiveWithLead.mimir(0.8).name()).isEqualTo("Mimir's rule at 80 %");
+      assertThat(
+              new SeasonalNaiveWithLead(0.8, Duration.ofMinutes(30), Duration.ofMinutes(1)).name())
+          .isEqualTo("last week 30 min early, maximum of 1 min, at 80 %");
     } finally {
       Locale.setDefault(before);
     }
