@@ -19,7 +19,7 @@ final class DecisionInWords {
 
   List<String> sentences() {
     var sentences = new ArrayList<String>();
-    sentences.add("%s was %s.".formatted(it.metric(), number(it.observed())));
+    sentences.add("In the step before, %s was %s.".formatted(it.metric(), number(it.observed())));
     it.forecast().ifPresent(forecast -> sentences.addAll(forecast(forecast)));
     sentences.add(lead());
     it.activity().ifPresent(activity -> sentences.add(activity(activity)));

@@ -54,7 +54,7 @@ class DecisionInWordsTest {
                     Optional.empty())
                 .sentences())
         .containsExactly(
-            "requests was 512.",
+            "In the step before, requests was 512.",
             "In the 5 min that begin 6 min later it is expected to reach 610 (half the time), 700"
                 + " (9 times in 10) or 731 (19 times in 20).",
             "That is a level of 518, season +80, trend and correction +11.8, events +0; calibration"

@@ -105,7 +105,8 @@ class ScheduledTargetTest {
 
     assertThat(served(result)).isEqualTo(80);
     assertThat(reason(result)).isEqualTo(Reason.SCHEDULED_FLOOR);
-    assertThat(result.explanation().orElseThrow().sentences()).startsWith("requests was unknown.");
+    assertThat(result.explanation().orElseThrow().sentences())
+        .startsWith("In the step before, requests was unknown.");
   }
 
   /** So it is served in time although the controller is away by then. */

@@ -130,7 +130,7 @@ class ClusterWorkloadsTest {
     assertThat(forecast.level() + forecast.season() + forecast.correction() + forecast.event())
         .isEqualTo(forecast.p50());
     assertThat(why.sentences())
-        .contains("requests was 13.", "The HPA has not read it yet.")
+        .contains("In the step before, requests was 13.", "The HPA has not read it yet.")
         .noneMatch(sentence -> sentence.contains("…"));
   }
 
