@@ -101,6 +101,7 @@ class HoldersTest {
                         new PodBuilder(made)
                             .editMetadata()
                             .addToAnnotations(Elasticity.MINIMUM, "1")
+                            .addToAnnotations("gpu.prescale.io/pause-cost", "45m")
                             .editFirstOwnerReference()
                             .withApiVersion("apps/v1")
                             .withKind("ReplicaSet")
@@ -114,6 +115,9 @@ class HoldersTest {
             facts(Map.of("one", "training", "two", "training")), pods, TERMS, Owners::assumed);
 
     assertThat(held.byUid().values()).hasSize(2).allMatch(CardHolder::isElastic);
+    assertThat(held.byUid().values())
+        .extracting(CardHolder::pauseCost)
+        .containsOnly(Duration.ofMinutes(45));
     assertThat(held.minimum()).isEqualTo(Map.of("Deployment default/web-1", 1));
   }
 
