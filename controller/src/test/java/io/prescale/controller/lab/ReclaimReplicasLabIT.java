@@ -141,6 +141,10 @@ class ReclaimReplicasLabIT {
     assertRefused("gives no workload more replicas", "{\"spec\": {\"replicas\": 9}}");
     assertRefused("gives no workload more replicas", "{\"spec\": {\"replicas\": 7}}");
     assertRefused("notes how many replicas", "{\"spec\": {\"replicas\": 1}}");
+    assertRefused(
+        "fewer replicas than each of its templates declares",
+        "{\"spec\": {\"replicas\": 1}, \"metadata\": {\"annotations\": {%s: \"8\", %s: \"1\"}}}"
+            .formatted("\"gpu.prescale.io/replicas-before\"", "\"gpu.prescale.io/replicas-left\""));
   }
 
   private static void assertRefused(String message, String patch) {

@@ -52,7 +52,7 @@ public record Booking(
   /** What decides about the places of its pods, and what they are worth. */
   public record Kind(
       String namespace,
-      List<Map<String, Long>> asked,
+      List<Asked> asked,
       Map<String, String> annotations,
       Optional<String> queue,
       String scheduler,
@@ -60,11 +60,18 @@ public record Booking(
       Set<String> nodes,
       double price) {}
 
+  /**
+   * What one container asks for.
+   *
+   * @param init whether it runs before the others, and so has its cards when they have none
+   */
+  public record Asked(boolean init, Map<String, Long> amounts) {}
+
   /** Pods of bookings of one kind may be placed on each other's cards. */
   public Kind kind() {
     return new Kind(
         replica.namespace(),
-        replica.containers().stream().map(PodFacts.Container::asked).toList(),
+        replica.containers().stream().map(it -> new Asked(it.init(), it.asked())).toList(),
         replica.annotations(),
         replica.queue(),
         replica.scheduler(),

@@ -234,8 +234,9 @@ public final class Ledger {
   }
 
   /** By which right a pod has its cards, if they are known one by one and a queue pays for them. */
-  public synchronized Optional<QuotaUse> quotaUse(String uid) {
-    return holdings.of(uid).flatMap(Holding::placement).flatMap(_ -> queues.useOf(uid));
+  public synchronized Map<String, QuotaUse> quotaUses(Collection<String> uids) {
+    return QuotaUse.of(
+        uids, uid -> holdings.of(uid).flatMap(Holding::placement).flatMap(_ -> queues.useOf(uid)));
   }
 
   /** The newest decisions, the newest first. */

@@ -7,6 +7,7 @@ import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import io.prescale.placement.notice.ReclaimStep.Withdraw;
 import io.prescale.placement.notice.SimulatedState.SimPod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,23 @@ class ReclaimHazardsTest {
     return new SimulatedReclaim(nodes, 4)
         .queue("owner", guarantee, Mode.ACT, 100)
         .queue("train", 0, Mode.ACT, 100);
+  }
+
+  /** Four pods that differ in nothing else. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void thePodWhosePauseCostsLeastIsTaken(int cheap) {
+    var cluster = lent(1, 4);
+    var pods = IntStream.range(0, 4).mapToObj(_ -> cluster.pod("train", 1)).toList();
+    cluster.schedule();
+    cluster.get(pods.get(cheap)).pauseCost = Duration.ofMinutes(1);
+
+    cluster.pod("owner", 1);
+    cluster.seconds(2);
+
+    assertThat(pods)
+        .filteredOn(uid -> cluster.get(uid).notice.isPresent())
+        .containsExactly(pods.get(cheap));
   }
 
   /** Cards that single pods have borrowed, all of them. */

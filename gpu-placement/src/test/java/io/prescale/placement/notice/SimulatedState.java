@@ -57,6 +57,7 @@ class SimulatedState {
     Optional<Notice> notice = Optional.empty();
     Instant notified = Instant.MAX;
     boolean leaving;
+    Duration pauseCost = CardHolder.USUAL_PAUSE_COST;
 
     SimPod(String uid, String queue, int size, Optional<String> job, Instant since) {
       this.uid = uid;
@@ -256,7 +257,7 @@ class SimulatedState {
         policyOf(pod.queue).mode(),
         pod.leaving,
         GRACE,
-        CardHolder.USUAL_PAUSE_COST,
+        pod.pauseCost,
         pod.notice,
         pod.job,
         pod.job,

@@ -9,6 +9,8 @@ import picocli.CommandLine.Option;
 
 /** Where the extender says that it takes cards back. */
 final class ReclaimOptions {
+  private static final int LAST_PORT = 65_535;
+
   @Option(
       names = "--reclaim-webhook",
       paramLabel = "URL",
@@ -23,7 +25,8 @@ final class ReclaimOptions {
     }
     try {
       var address = new URI(webhook);
-      if (address.getHost() != null && webhook.matches("https?://.*")) {
+      boolean isPort = address.getPort() != 0 && address.getPort() <= LAST_PORT;
+      if (address.getHost() != null && isPort && webhook.matches("https?://.*")) {
         return Optional.of(address);
       }
     } catch (URISyntaxException _) {

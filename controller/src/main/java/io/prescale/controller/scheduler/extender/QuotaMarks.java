@@ -5,13 +5,13 @@ import io.prescale.controller.scheduler.evictions.Attempts;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.ledger.Ledger;
-import io.prescale.placement.ledger.QuotaUse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,8 @@ final class QuotaMarks {
 
   /** Pods that are written in one round, every five seconds. */
   static final int MOST_WRITES = 20;
+
+  private static final Set<String> ENDS = Set.of("Succeeded", "Failed");
 
   private final PodWriter writer;
   private final Ledger ledger;
@@ -71,11 +73,19 @@ final class QuotaMarks {
 
   /** Records the newest state of a pod. */
   void seen(Pod pod) {
-    if (pod.getSpec().getNodeName() != null && pod.getMetadata().getDeletionTimestamp() == null) {
+    if (pod.getSpec().getNodeName() != null
+        && pod.getMetadata().getDeletionTimestamp() == null
+        && !hasEnded(pod)) {
       pods.put(pod.getMetadata().getUid(), Marked.of(pod));
     } else {
       gone(pod);
     }
+  }
+
+  private static boolean hasEnded(Pod pod) {
+    return pod.getStatus() != null
+        && pod.getStatus().getPhase() != null
+        && ENDS.contains(pod.getStatus().getPhase());
   }
 
   /** Removes a pod that is gone. */
@@ -86,19 +96,23 @@ final class QuotaMarks {
   /** What a Binding says of a pod, besides what else it says. */
   Map<String, String> with(String uid, Map<String, String> others) {
     var all = new HashMap<>(others);
-    word(uid).ifPresent(word -> all.put(KEY, word));
+    words(Set.of(uid)).values().forEach(word -> all.put(KEY, word));
     return all;
   }
 
-  private Optional<String> word(String uid) {
-    return ledger.quotaUse(uid).map(QuotaUse::word);
+  private Map<String, String> words(Collection<String> uids) {
+    var words = new HashMap<String, String>();
+    ledger.quotaUses(uids).forEach((uid, use) -> words.put(uid, use.word()));
+    return words;
   }
 
   /** Writes on some of the pods on which it has been wrong for a while, the longest first. */
   void round(Instant now) {
-    wrongSince.keySet().retainAll(pods.keySet());
-    for (var pod : pods.values()) {
-      if (pod.says(word(pod.uid()))) {
+    var known = Map.copyOf(pods);
+    var words = words(known.keySet());
+    wrongSince.keySet().retainAll(known.keySet());
+    for (var pod : known.values()) {
+      if (pod.says(Optional.ofNullable(words.get(pod.uid())))) {
         wrongSince.remove(pod.uid());
       } else {
         wrongSince.putIfAbsent(pod.uid(), now);
@@ -106,16 +120,16 @@ final class QuotaMarks {
     }
     wrongSince.entrySet().stream()
         .filter(entry -> !entry.getValue().plus(SETTLED).isAfter(now))
+        .filter(entry -> attempts.retries().isDue(entry.getKey(), now))
         .sorted(
             Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .limit(MOST_WRITES)
-        .map(Map.Entry::getKey)
-        .forEach(uid -> write(Objects.requireNonNull(pods.get(uid)), now));
+        .flatMap(entry -> Optional.ofNullable(known.get(entry.getKey())).stream())
+        .forEach(pod -> write(pod, words.get(pod.uid()), now));
     attempts.retries().forget(now);
   }
 
-  private void write(Marked pod, Instant now) {
-    var word = word(pod.uid()).orElse(null);
+  private void write(Marked pod, @Nullable String word, Instant now) {
     var mark = new HashMap<String, @Nullable String>();
     mark.put(KEY, word);
     attempts.attempt(pod.uid(), now, () -> writer.mark(pod, mark, mark));

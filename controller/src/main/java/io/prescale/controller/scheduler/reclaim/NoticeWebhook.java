@@ -12,12 +12,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +44,14 @@ final class NoticeWebhook implements AutoCloseable {
 
   private final Optional<URI> address;
   private final ReclaimMetrics metrics;
+  private final InstantSource clock;
   private final Duration pause;
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong said = new AtomicLong();
+
+  /** The newest event of each pod that waits to be sent; an older one is not sent after it. */
+  private final Map<String, Long> newest = new ConcurrentHashMap<>();
+
   private final ScheduledExecutorService sender =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("notice-webhook").daemon().factory());
@@ -56,14 +69,24 @@ final class NoticeWebhook implements AutoCloseable {
   }
 
   /**
+   * An event that waits to be sent.
+   *
+   * @param number in the order of events
+   * @param until after which it says nothing new
+   */
+  private record Message(String uid, long number, Instant until, HttpRequest request) {}
+
+  /**
    * A webhook that has sent nothing.
    *
    * @param address empty if nothing is to be sent
    * @param pause before the second attempt; twice as long before the third
    */
-  NoticeWebhook(Optional<URI> address, ReclaimMetrics metrics, Duration pause) {
+  NoticeWebhook(
+      Optional<URI> address, ReclaimMetrics metrics, InstantSource clock, Duration pause) {
     this.address = address;
     this.metrics = metrics;
+    this.clock = clock;
     this.pause = pause;
   }
 
@@ -73,6 +96,7 @@ final class NoticeWebhook implements AutoCloseable {
       return;
     }
     if (waiting.incrementAndGet() > MOST_WAITING) {
+      newest.remove(pod.uid());
       waiting.decrementAndGet();
       metrics.delivered(Delivery.DROPPED);
       return;
@@ -83,12 +107,16 @@ final class NoticeWebhook implements AutoCloseable {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body(what, pod, queue, notice)))
             .build();
-    sender.execute(() -> attempt(request, 1));
+    var until = what == What.NOTICE ? PodWriter.written(notice.at()) : Instant.MAX;
+    var message = new Message(pod.uid(), said.incrementAndGet(), until, request);
+    newest.put(pod.uid(), message.number());
+    sender.execute(() -> attempt(message, 1));
   }
 
-  private static String body(What what, NamedPod pod, String queue, Notice notice) {
+  private String body(What what, NamedPod pod, String queue, Notice notice) {
     var body = new LinkedHashMap<String, String>();
     body.put("event", what == What.NOTICE ? "notice" : "withdrawn");
+    body.put("at", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
     body.put("namespace", pod.namespace());
     body.put("pod", pod.name());
     body.put("uid", pod.uid());
@@ -102,28 +130,45 @@ final class NoticeWebhook implements AutoCloseable {
     }
   }
 
-  private void attempt(HttpRequest request, int number) {
-    var failure = failure(request);
-    if (failure.isPresent() && number < ATTEMPTS) {
-      long millis = pause.toMillis() * number;
-      var _ = sender.schedule(() -> attempt(request, number + 1), millis, TimeUnit.MILLISECONDS);
+  private void attempt(Message message, int number) {
+    if (isOutdated(message)) {
+      end(message, Delivery.DROPPED);
       return;
     }
-    waiting.decrementAndGet();
-    metrics.delivered(failure.isEmpty() ? Delivery.SENT : Delivery.FAILED);
+    var failure = failure(message.request());
+    if (failure.isPresent() && number < ATTEMPTS) {
+      long millis = pause.toMillis() * number;
+      var _ = sender.schedule(() -> attempt(message, number + 1), millis, TimeUnit.MILLISECONDS);
+      return;
+    }
+    end(message, failure.isEmpty() ? Delivery.SENT : Delivery.FAILED);
     // The address may contain a secret.
     failure.ifPresent(why -> LOG.warn("A notice was not posted to the webhook: {}", why));
+  }
+
+  /** Whether something newer is known of the pod, or its notice has run out. */
+  private boolean isOutdated(Message message) {
+    return !Objects.equals(newest.get(message.uid()), message.number())
+        || message.until().isBefore(clock.instant());
+  }
+
+  private void end(Message message, Delivery delivery) {
+    newest.remove(message.uid(), message.number());
+    waiting.decrementAndGet();
+    metrics.delivered(delivery);
   }
 
   /** Why a request failed, if it did; what is answered is not read. */
   private Optional<String> failure(HttpRequest request) {
     try {
-      int status = client.send(request, BodyHandlers.discarding()).statusCode();
+      var answer = client.send(request, BodyHandlers.ofInputStream());
+      answer.body().close();
+      int status = answer.statusCode();
       return status >= 200 && status < 300 ? Optional.empty() : Optional.of("it answers " + status);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return Optional.of("the extender ends");
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return Optional.of(e.getClass().getSimpleName());
     }
   }

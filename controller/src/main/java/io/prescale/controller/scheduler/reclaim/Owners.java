@@ -31,12 +31,15 @@ final class Owners {
   private static final ResourceDefinitionContext RAY_CLUSTER =
       SuspendableKind.context("ray.io", "v1", "RayCluster", "rayclusters");
 
+  private static final ResourceDefinitionContext REPLICA_SET =
+      SuspendableKind.context("apps", "v1", "ReplicaSet", "replicasets");
+
   /**
    * What makes pods for a Deployment, or for a LeaderWorkerSet, whose leaders own their workers.
    */
   private static final List<ResourceDefinitionContext> MAKERS =
       List.of(
-          SuspendableKind.context("apps", "v1", "ReplicaSet", "replicasets"),
+          REPLICA_SET,
           SuspendableKind.context("apps", "v1", "StatefulSet", "statefulsets"),
           SuspendableKind.context("", "v1", "Pod", "pods"));
 
@@ -61,20 +64,37 @@ final class Owners {
   /** What is suspended with a pod as far as the pod itself says. Its owners may say otherwise. */
   static Ownership assumed(PodTerms pod) {
     return pod.owner()
-        .map(owner -> isJob(owner) ? pod.behind().orElse(owner) : owner)
+        .map(owner -> behind(pod, owner).orElse(owner))
         .flatMap(
             owner ->
-                kind(pod, owner)
+                kind(owner)
                     .map(it -> new Suspendable(it, pod.namespace(), owner.name(), owner.uid())))
         .<Ownership>map(Ownership.By::new)
+        .filter(it -> isAllowed(pod, it))
         .orElse(new Ownership.None());
   }
 
-  private static Optional<SuspendableKind> kind(PodTerms pod, Owner owner) {
-    if (pod.elasticity().isPresent() && owner.kind().equals("ReplicaSet")) {
+  private static Optional<Owner> behind(PodTerms pod, Owner owner) {
+    return pod.behind().filter(it -> isElastic(it) ? maker(owner).isPresent() : isJob(owner));
+  }
+
+  private static boolean isElastic(Owner owner) {
+    return SuspendableKind.of(owner).filter(SuspendableKind::isElastic).isPresent();
+  }
+
+  private static Optional<SuspendableKind> kind(Owner owner) {
+    if (isOf(owner, REPLICA_SET)) {
       return Optional.of(SuspendableKind.DEPLOYMENT);
     }
-    return isRayCluster(owner) ? Optional.of(SuspendableKind.RAY_JOB) : SuspendableKind.of(owner);
+    return isOf(owner, RAY_CLUSTER)
+        ? Optional.of(SuspendableKind.RAY_JOB)
+        : SuspendableKind.of(owner);
+  }
+
+  /** What would be scaled down is a pod's only if it declares how far. */
+  private static boolean isAllowed(PodTerms pod, Ownership found) {
+    return pod.elasticity().isPresent()
+        || found.workload().filter(it -> it.kind().isElastic()).isEmpty();
   }
 
   private static boolean isJob(Owner owner) {
@@ -105,6 +125,7 @@ final class Owners {
         .filter(it -> pod.elasticity().isPresent() || maker(it).isEmpty())
         .filter(it -> context(it).isPresent())
         .map(it -> byUid.getOrDefault(it.uid(), new Ownership.Unknown()))
+        .filter(it -> isAllowed(pod, it))
         .orElse(new Ownership.None());
   }
 
@@ -166,14 +187,11 @@ final class Owners {
   }
 
   private static Optional<ResourceDefinitionContext> maker(Owner owner) {
-    return MAKERS.stream()
-        .filter(it -> it.getKind().equals(owner.kind()) && it.getGroup().equals(owner.group()))
-        .findFirst();
+    return MAKERS.stream().filter(it -> isOf(owner, it)).findFirst();
   }
 
-  private static boolean isRayCluster(Owner owner) {
-    return owner.kind().equals(RAY_CLUSTER.getKind())
-        && owner.group().equals(RAY_CLUSTER.getGroup());
+  private static boolean isOf(Owner owner, ResourceDefinitionContext kind) {
+    return owner.kind().equals(kind.getKind()) && owner.group().equals(kind.getGroup());
   }
 
   private GenericKubernetesResource get(
@@ -184,7 +202,7 @@ final class Owners {
 
   /** How an owner is read; empty if it is none that leads to a workload. */
   private Optional<ResourceDefinitionContext> context(Owner owner) {
-    return isRayCluster(owner)
+    return isOf(owner, RAY_CLUSTER)
         ? kinds.find(SuspendableKind.RAY_JOB).map(_ -> RAY_CLUSTER)
         : SuspendableKind.of(owner).flatMap(kinds::find).or(() -> maker(owner));
   }

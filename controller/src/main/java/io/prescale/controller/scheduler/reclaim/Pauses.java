@@ -33,7 +33,9 @@ final class Pauses {
             ? uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList()
             : List.<PodTerms>of();
     var had = SuspendedPods.of(held);
-    return writer.shrink(workload, context.get(), left.getAsInt(), victims, had, scene.now());
+    return had.isTooLong()
+        ? ReclaimWriter.Outcome.IMPOSSIBLE
+        : writer.shrink(workload, context.get(), left.getAsInt(), victims, had, scene.now());
   }
 
   /**

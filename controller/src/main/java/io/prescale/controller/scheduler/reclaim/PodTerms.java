@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param isLeaving whether it is being deleted
  * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
+ * @param isFirstToGo whether a Deployment's controller removes it before all others
  * @param wish for the length of its notice
  * @param pauseCost what a pause costs beyond its length, as it says
  * @param isExempt whether it is never taken
  * @param owner the object that made it, unless Kueue decides when the pod runs
  * @param elasticity of its workload, if it declares one
- * @param behind what its labels say is behind its Job, without a UID; they may be wrong
+ * @param behind what its labels say is behind its Job or StatefulSet, without a UID; they may be
+ *     wrong
  */
 record PodTerms(
     String uid,
@@ -37,6 +39,7 @@ record PodTerms(
     boolean isLeaving,
     boolean isNoticed,
     Optional<Notice> notice,
+    boolean isFirstToGo,
     Optional<Duration> wish,
     Optional<Duration> pauseCost,
     boolean isExempt,
@@ -50,9 +53,17 @@ record PodTerms(
   /** The claim for which the cards are needed. */
   static final String FOR = "gpu.prescale.io/reclaim-for";
 
+  /** By which the controller of a Deployment chooses the pods that go. */
+  static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+  /** The least cost that there is; what its owner has written is replaced by it. */
+  static final Map<String, String> FIRST_TO_GO =
+      Map.of(DELETION_COST, Integer.toString(Integer.MIN_VALUE));
+
   private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String KUBEFLOW_JOB = "training.kubeflow.org/job-name";
+  private static final String LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/name";
   private static final String KUEUE = "kueue.x-k8s.io/queue-name";
   private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
   private static final Pattern CLAIM = Pattern.compile("%s(/%s)?".formatted(NAME, NAME));
@@ -68,6 +79,7 @@ record PodTerms(
         meta.getDeletionTimestamp() != null,
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
+        annotations.entrySet().containsAll(FIRST_TO_GO.entrySet()),
         wishes.grace(),
         wishes.pauseCost(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
@@ -86,9 +98,11 @@ record PodTerms(
     var labels = orEmpty(meta.getLabels());
     return Optional.ofNullable(labels.get(JOB_SET))
         .map(SuspendableKind.JOB_SET::owner)
+        .or(() -> Optional.ofNullable(labels.get(KUBEFLOW_JOB)).map(SuspendableKind.MPI_JOB::owner))
         .or(
             () ->
-                Optional.ofNullable(labels.get(KUBEFLOW_JOB)).map(SuspendableKind.MPI_JOB::owner));
+                Optional.ofNullable(labels.get(LEADER_WORKER_SET))
+                    .map(SuspendableKind.LEADER_WORKER_SET::owner));
   }
 
   private static boolean isOfJobSet(ObjectMeta meta) {

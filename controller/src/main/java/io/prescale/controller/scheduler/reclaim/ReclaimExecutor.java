@@ -84,7 +84,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     this.ledger = ledger;
     this.clock = clock;
     this.metrics = metrics;
-    this.webhook = new NoticeWebhook(webhook, metrics, Duration.ofSeconds(1));
+    this.webhook = new NoticeWebhook(webhook, metrics, clock, Duration.ofSeconds(1));
     takings = new Takings(metrics);
     this.policies = policies;
     this.bookings = bookings;

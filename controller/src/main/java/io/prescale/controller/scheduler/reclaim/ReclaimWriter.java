@@ -33,11 +33,6 @@ final class ReclaimWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-  /** By which the controller of a Deployment chooses the pods that go. */
-  private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
-
-  private static final String LEAST_COST = Integer.toString(Integer.MIN_VALUE);
-
   private final KubernetesClient client;
   private final PodWriter pods;
 
@@ -62,12 +57,15 @@ final class ReclaimWriter {
     AUTOSCALED
   }
 
-  /** Writes a pod's notice, or removes it. */
+  /** Writes a pod's notice, or removes it, and with it that the pod is the first to go. */
   void notice(PodTerms pod, Optional<Notice> notice) {
     var annotations = new HashMap<String, @Nullable String>();
     annotations.put(
         PodTerms.AT, notice.map(it -> PodWriter.written(it.at()).toString()).orElse(null));
     annotations.put(PodTerms.FOR, notice.map(Notice::claim).orElse(null));
+    if (notice.isEmpty() && pod.isFirstToGo()) {
+      annotations.put(PodTerms.DELETION_COST, null);
+    }
     pods.annotate(pod, annotations);
   }
 
@@ -122,8 +120,9 @@ final class ReclaimWriter {
   }
 
   /**
-   * Scales a workload down, unless something else scales it. The number and what it was before are
-   * one write; that its pods with the least deletion cost go first is written before.
+   * Scales a workload down, unless something else scales it or its own templates do not allow it:
+   * what its pods say, others may write. The number and what it was before are one write; that its
+   * pods with the least deletion cost go first is written before.
    *
    * @param left replicas that it keeps
    * @param victims that are to leave
@@ -140,6 +139,7 @@ final class ReclaimWriter {
     if (object == null
         || !workload.uid().equals(object.getMetadata().getUid())
         || !workload.kind().mayBeSuspended(object)
+        || left < Elasticity.declared(object).orElse(Integer.MAX_VALUE)
         || ScaledReplicas.isRollingOut(object)) {
       return Outcome.IMPOSSIBLE;
     }
@@ -154,7 +154,7 @@ final class ReclaimWriter {
           if (isAutoscaled(workload)) {
             return Outcome.AUTOSCALED;
           }
-          victims.forEach(pod -> this.pods.annotate(pod, Map.of(DELETION_COST, LEAST_COST)));
+          victims.forEach(pod -> this.pods.annotate(pod, PodTerms.FIRST_TO_GO));
           var marks = Marks.of(object, left, pods, now);
           patch(object, context, marks, ScaledReplicas.replicas(left));
           return Outcome.DONE;
@@ -199,9 +199,17 @@ final class ReclaimWriter {
         marked.workload().kind().resumption(marked.object()));
   }
 
-  /** Removes what says that a workload was suspended, and leaves it as it is. */
+  /**
+   * Removes what says that a workload was suspended, and leaves it as it is; one that is scaled
+   * down has its replicas again, since those to whom it belongs now do not know of them.
+   */
   void unmark(SuspendedWorkloads.Marked marked) {
-    patch(marked.object(), marked.context(), Marks.NONE, Map.of());
+    var scaled =
+        Optional.of(marked.object())
+            .filter(_ -> marked.workload().kind().isElastic())
+            .flatMap(ScaledReplicas::of);
+    var undone = scaled.map(ScaledReplicas::undone).orElse(Map.of());
+    patch(marked.object(), marked.context(), Marks.NONE, undone);
   }
 
   /** What says that a workload was suspended or scaled down, and nothing where that is removed. */

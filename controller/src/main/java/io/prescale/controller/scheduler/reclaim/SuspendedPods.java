@@ -125,8 +125,15 @@ record SuspendedPods(List<Alike> alike) {
 
   /** Those of a workload and these; only those, if they are too many together. */
   SuspendedPods and(SuspendedPods earlier) {
-    var all = Stream.concat(earlier.alike.stream(), alike.stream()).toList();
-    return all.stream().mapToLong(Alike::pods).sum() > MOST_PODS ? earlier : new SuspendedPods(all);
+    var numbers = new LinkedHashMap<Alike, Integer>();
+    Stream.concat(earlier.alike.stream(), alike.stream())
+        .forEach(it -> numbers.merge(it.with(1, true), it.pods(), Integer::sum));
+    if (numbers.values().stream().mapToLong(Integer::longValue).sum() > MOST_PODS) {
+      return earlier;
+    }
+    var all = new ArrayList<Alike>();
+    numbers.forEach((one, number) -> all.add(one.with(number, true)));
+    return new SuspendedPods(all);
   }
 
   /** As a workload's annotation has them. */

@@ -28,7 +28,16 @@ class ReclaimOptionsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "hook", "ftp://secret", "file:///secret", "https://", "https://a secret"})
+      strings = {
+        "",
+        "hook",
+        "ftp://secret",
+        "file:///secret",
+        "https://",
+        "https://a secret",
+        "https://secret:0/",
+        "https://secret:65536/"
+      })
   void anyOtherIsRefusedAndNotRepeated(String address) {
     options.webhook = address;
 

@@ -59,8 +59,9 @@ class QuotaMarksTest {
     assertThat(ledger.decide(pod.uid(), node, NOW)).isInstanceOf(Decision.Bind.class);
     var word = marks.with(pod.uid(), Map.of()).getOrDefault(QuotaMarks.KEY, "");
     var path = "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), name);
+    int answer = name.startsWith("refused") ? 403 : 200;
     server.expect().get().withPath(path).andReturn(200, at(pod, word)).always();
-    server.expect().patch().withPath(path + "/status").andReturn(200, at(pod, word)).always();
+    server.expect().patch().withPath(path + "/status").andReturn(answer, at(pod, word)).always();
     see(pod, word);
     return pod;
   }
@@ -144,6 +145,43 @@ class QuotaMarksTest {
     round(65, pods);
 
     assertThat(written.values()).containsOnly("OverQuota");
+  }
+
+  /** They are tried again later, and others come before that. */
+  @Test
+  void podsThatMayNotBeWrittenKeepNoOthersFromIt() throws Exception {
+    List.of("b", "c").forEach(node -> ledger.seen(Nodes.a100(node, 8)));
+    guaranteed(100);
+    IntStream.range(0, 20).forEach(pod -> bind("refused" + pod));
+    var other = bind("well");
+    guaranteed(0);
+    marks.round(NOW);
+    marks.round(NOW.plusSeconds(60));
+    requests = server.getRequestCount();
+    for (int request = 0; request < requests; request++) {
+      server.takeRequest();
+    }
+
+    round(60, List.of(other));
+
+    assertThat(written.get("well")).isEqualTo("OverQuota");
+  }
+
+  @Test
+  void aPodThatHasEndedIsNotWritten() throws Exception {
+    var pod = bind("p1");
+    guaranteed(0);
+    marks.seen(
+        new PodBuilder(at(pod, "Guaranteed"))
+            .withNewStatus()
+            .withPhase("Succeeded")
+            .endStatus()
+            .build());
+
+    round(0, List.of(pod));
+    round(60, List.of(pod));
+
+    assertThat(written.get("p1")).isEqualTo("Guaranteed");
   }
 
   @Test

@@ -113,6 +113,21 @@ class ElasticOwnersTest {
     assertThat(pods).extracting(this::found).containsOnly("LeaderWorkerSet default/llm");
   }
 
+  /** Users write the owners of bare pods as they like; they would never be taken. */
+  @Test
+  void aPodThatNamesADeploymentButNoMinimumIsOfNoWorkload() {
+    object(APPS + "deployments", "Deployment", "web", "");
+    var pod = pod("Deployment", "web", Map.of());
+    var declaring = pod("Deployment", "web", MINIMUM);
+
+    owners.read(List.of(pod, declaring), NOW);
+
+    assertThat(found(pod)).isEqualTo("none");
+    assertThat(owners.of(pod).isUnknown()).isFalse();
+    assertThat(Owners.assumed(pod).workload()).isEmpty();
+    assertThat(found(declaring)).isEqualTo("Deployment default/web");
+  }
+
   @Test
   void aReplicaSetOfNoDeploymentLosesItsPodsOneByOne() {
     object(APPS + "replicasets", "ReplicaSet", "alone", "");

@@ -20,6 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pods that have cards, of a queue that gives them back and of one that does not. */
 class HoldersTest {
@@ -99,6 +101,7 @@ class HoldersTest {
                         new PodBuilder(made)
                             .editMetadata()
                             .addToAnnotations(Elasticity.MINIMUM, "1")
+                            .addToAnnotations("gpu.prescale.io/pause-cost", "45m")
                             .editFirstOwnerReference()
                             .withApiVersion("apps/v1")
                             .withKind("ReplicaSet")
@@ -112,7 +115,36 @@ class HoldersTest {
             facts(Map.of("one", "training", "two", "training")), pods, TERMS, Owners::assumed);
 
     assertThat(held.byUid().values()).hasSize(2).allMatch(CardHolder::isElastic);
+    assertThat(held.byUid().values())
+        .extracting(CardHolder::pauseCost)
+        .containsOnly(Duration.ofMinutes(45));
     assertThat(held.minimum()).isEqualTo(Map.of("Deployment default/web-1", 1));
+  }
+
+  /** As the plan takes them: the pod's label names its set, which its StatefulSet does not. */
+  @ParameterizedTest
+  @CsvSource({
+    "apps/v1, StatefulSet, LeaderWorkerSet default/llm",
+    "batch/v1, Job, Job default/llm-0",
+    "others.io/v1, ReplicaSet, none",
+    "others.io/v1, StatefulSet, none",
+  })
+  void podsOfALeaderWorkerSetAreKnownByTheirLabel(String version, String kind, String workload) {
+    var pod =
+        PodTerms.of(
+            new PodBuilder(ApiWithoutRepetition.podOf("llm-0", "llm-0-1"))
+                .editMetadata()
+                .addToLabels("leaderworkerset.sigs.k8s.io/name", "llm")
+                .addToAnnotations(Elasticity.MINIMUM, "1")
+                .editFirstOwnerReference()
+                .withApiVersion(version)
+                .withKind(kind)
+                .endOwnerReference()
+                .endMetadata()
+                .build());
+
+    assertThat(Owners.assumed(pod).workload().map(Suspendable::key).orElse("none"))
+        .isEqualTo(workload);
   }
 
   /** Its workload would else be suspended with a pod that had no notice. */

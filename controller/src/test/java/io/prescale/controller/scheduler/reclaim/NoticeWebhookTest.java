@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Notices that are posted to a server, which answers as a test says or not at all. */
@@ -41,6 +42,8 @@ class NoticeWebhookTest {
   private HttpServer server;
   private int status = 200;
   private boolean isHanging;
+  private boolean isEndless;
+  private volatile Instant now = Instant.parse("2026-11-23T11:50:00Z");
 
   @BeforeEach
   void serve() throws IOException {
@@ -60,7 +63,11 @@ class NoticeWebhookTest {
             throw new IOException(e);
           }
           exchange.getResponseHeaders().add("Location", "/elsewhere");
-          exchange.sendResponseHeaders(status, -1);
+          exchange.sendResponseHeaders(status, isEndless ? 0 : -1);
+          while (isEndless && answered.getCount() > 0) {
+            exchange.getResponseBody().write('x');
+            exchange.getResponseBody().flush();
+          }
           exchange.close();
         });
     server.start();
@@ -74,7 +81,7 @@ class NoticeWebhookTest {
 
   private NoticeWebhook webhook() {
     var address = URI.create("http://localhost:%d/hook".formatted(server.getAddress().getPort()));
-    return new NoticeWebhook(Optional.of(address), metrics, Duration.ofMillis(1));
+    return new NoticeWebhook(Optional.of(address), metrics, () -> now, Duration.ofMillis(1));
   }
 
   private double count(String outcome) {
@@ -88,6 +95,7 @@ class NoticeWebhookTest {
   void aNoticeIsPostedOnce() {
     try (var webhook = webhook()) {
       webhook.say(What.NOTICE, pod, "training", NOTICE);
+      await().until(() -> count("sent") == 1);
       webhook.say(What.WITHDRAWN, pod, "training", NOTICE);
       await().until(() -> count("sent") == 2);
     }
@@ -95,11 +103,11 @@ class NoticeWebhookTest {
     assertThat(received)
         .containsExactly(
             """
-            /hook {"event":"notice","namespace":"default","pod":"p","uid":"uid-p",\
+            /hook {"event":"notice","at":"2026-11-23T11:50:00Z","namespace":"default","pod":"p","uid":"uid-p",\
             "queue":"training","reclaimAt":"2026-11-23T12:00:01Z","reclaimFor":"team/train"}\
             """,
             """
-            /hook {"event":"withdrawn","namespace":"default","pod":"p","uid":"uid-p",\
+            /hook {"event":"withdrawn","at":"2026-11-23T11:50:00Z","namespace":"default","pod":"p","uid":"uid-p",\
             "queue":"training","reclaimAt":"2026-11-23T12:00:01Z","reclaimFor":"team/train"}\
             """);
   }
@@ -123,15 +131,48 @@ class NoticeWebhookTest {
     isHanging = true;
     try (var webhook = webhook()) {
       for (int notice = 0; notice < NoticeWebhook.MOST_WAITING + 5; notice++) {
-        webhook.say(What.NOTICE, pod, "training", NOTICE);
+        var each = PodTerms.of(ApiWithoutRepetition.pod("p" + notice, Map.of()));
+        webhook.say(What.NOTICE, each, "training", NOTICE);
       }
       assertThat(count("dropped")).isEqualTo(5);
     }
   }
 
+  /** What the server answers is not read, so that one that never ends is no matter. */
+  @Test
+  void aBodyWithoutEndIsAnAnswer() {
+    isEndless = true;
+    try (var webhook = webhook()) {
+      webhook.say(What.NOTICE, pod, "training", NOTICE);
+      await().until(() -> count("sent") == 1);
+    }
+  }
+
+  /** The first request is refused after that. */
+  @ParameterizedTest
+  @CsvSource({"true, 1", "false, 0"})
+  void aNoticeThatIsWithdrawnOrHasRunOutIsTriedNoMore(boolean isWithdrawn, int sent) {
+    isHanging = true;
+    status = 500;
+    try (var webhook = webhook()) {
+      webhook.say(What.NOTICE, pod, "training", NOTICE);
+      await().until(() -> received.size() == 1);
+      if (isWithdrawn) {
+        webhook.say(What.WITHDRAWN, pod, "training", NOTICE);
+      } else {
+        now = NOTICE.at().plusSeconds(1);
+      }
+      answered.countDown();
+      await().until(() -> count("dropped") == 1);
+      await().until(() -> count("failed") == sent);
+    }
+
+    assertThat(received).filteredOn(it -> it.contains("\"notice\"")).hasSize(1);
+  }
+
   @Test
   void withoutAnAddressNothingIsSent() {
-    try (var webhook = new NoticeWebhook(Optional.empty(), metrics, Duration.ZERO)) {
+    try (var webhook = new NoticeWebhook(Optional.empty(), metrics, () -> now, Duration.ZERO)) {
       webhook.say(What.NOTICE, pod, "training", NOTICE);
     }
 

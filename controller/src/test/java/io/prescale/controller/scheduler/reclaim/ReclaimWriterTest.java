@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReclaimWriterTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00.5Z");
   private static final String POD = "/api/v1/namespaces/default/pods/p";
+  private static final String DEPLOYMENT = "/apis/apps/v1/namespaces/default/deployments/j";
   private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
 
   private static final Suspendable WORKLOAD =
@@ -202,5 +203,66 @@ class ReclaimWriterTest {
     writer.resume(job);
 
     assertThat(body().at("/spec/suspend").asBoolean(true)).isFalse();
+  }
+
+  /** Whatever pods say that name it as their owner: they may be of others. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | IMPOSSIBLE",
+        "{metadata: {annotations: {gpu.prescale.io/min-replicas: \"3\"}}} | IMPOSSIBLE",
+        "{metadata: {annotations: {gpu.prescale.io/min-replicas: \"2\"}}} | DONE",
+      })
+  void aDeploymentIsScaledNoLowerThanItsOwnTemplateDeclares(String template, Outcome outcome) {
+    var object =
+        ApiWithoutRepetition.workload(
+            "Deployment", "", "{replicas: 6, template: %s}".formatted(template));
+    var hpas = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    server.expect().get().withPath(hpas).andReturn(200, "{\"items\": []}").always();
+    server.expect().get().withPath(DEPLOYMENT).andReturn(200, object).always();
+    server.expect().patch().withPath(DEPLOYMENT).andReturn(200, object).always();
+    var kind = SuspendableKind.DEPLOYMENT;
+    var workload = new Suspendable(kind, "default", "j", "uid-j");
+
+    assertThat(writer.shrink(workload, kind.contexts().getFirst(), 2, List.of(), PODS, NOW))
+        .isEqualTo(outcome);
+  }
+
+  /** Kueue's label has come since: it would never have its replicas again. */
+  @Test
+  void aWorkloadOfOthersThatIsScaledDownHasItsReplicasAgainWithoutTheMarks() throws Exception {
+    var meta =
+        """
+        , labels: {kueue.x-k8s.io/queue-name: q}, annotations: {\
+        gpu.prescale.io/replicas-before: "6", gpu.prescale.io/replicas-left: "2"}\
+        """;
+    var object = ApiWithoutRepetition.workload("Deployment", meta, "{replicas: 2}");
+    server.expect().get().withPath(DEPLOYMENT).andReturn(200, object).always();
+    server.expect().patch().withPath(DEPLOYMENT).andReturn(200, object).always();
+    var kind = SuspendableKind.DEPLOYMENT;
+    var marked = SuspendedWorkloads.Marked.of(kind, kind.contexts().getFirst(), object);
+    assertThat(marked.isToBeResumed()).isFalse();
+
+    writer.unmark(marked);
+
+    var body = body();
+    assertThat(body.at("/spec/replicas").asInt()).isEqualTo(6);
+    assertThat(body.at("/metadata/annotations").path(ScaledReplicas.LEFT).isNull()).isTrue();
+  }
+
+  /** Only the cost that Prescale writes; another is of the pod's owner. */
+  @ParameterizedTest
+  @CsvSource({"-2147483648, true", "-5, false"})
+  void aPodThatIsKeptIsNoLongerTheFirstToGo(String cost, boolean isRemoved) throws Exception {
+    var key = PodTerms.DELETION_COST;
+    var pod = ApiWithoutRepetition.pod("p", Map.of(key, cost));
+    var path = "/api/v1/namespaces/default/pods/p";
+    server.expect().get().withPath(path).andReturn(200, pod).always();
+    server.expect().patch().withPath(path + "/status").andReturn(200, pod).always();
+
+    writer.notice(PodTerms.of(pod), Optional.empty());
+
+    assertThat(body().at("/metadata/annotations").has(key)).isEqualTo(isRemoved);
   }
 }

@@ -40,6 +40,8 @@ class ScaledWorkloadsTest {
   private static final String OBJECT = "/apis/apps/v1/namespaces/default/deployments/j";
   private static final String HPAS =
       "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+  private static final String KEEPING_TWO =
+      "{metadata: {annotations: {gpu.prescale.io/min-replicas: \"2\"}}}";
   private static final String ROLLED_OUT = "{replicas: 6, updatedReplicas: 6}";
 
   private final Takings takings = new Takings(new ReclaimMetrics(new CollectorRegistry()));
@@ -99,7 +101,7 @@ class ScaledWorkloadsTest {
     return ApiWithoutRepetition.workload(
         "Deployment",
         metadata,
-        "{replicas: %d, template: {}}\nstatus: %s".formatted(replicas, status));
+        "{replicas: %d, template: %s}\nstatus: %s".formatted(replicas, KEEPING_TWO, status));
   }
 
   private void there(GenericKubernetesResource object) {
@@ -208,7 +210,7 @@ class ScaledWorkloadsTest {
         .hasValueSatisfying(
             it ->
                 assertThat(it.alike().stream().mapToInt(SuspendedPods.Alike::pods))
-                    .containsExactly(1, 1));
+                    .containsExactly(2));
   }
 
   /** Its owner has made seven of five. */
@@ -225,7 +227,6 @@ class ScaledWorkloadsTest {
   void anAutoscalerIsNotFoughtAndThePodsAreEvictedWithThatReason() throws Exception {
     var target = "{\"kind\": \"Deployment\", \"name\": \"j\"}";
     there(workload(6, "", ROLLED_OUT), "{\"spec\": {\"scaleTargetRef\": %s}}".formatted(target));
-
     var sent = shrink(1, 3);
 
     assertThat(evicted(sent)).hasSize(2);
@@ -246,7 +247,6 @@ class ScaledWorkloadsTest {
   void oneThatIsRolledOutOrThatOthersRunLosesItsPodsOneByOne(String metadata, String status)
       throws Exception {
     there(workload(6, metadata, status));
-
     var sent = shrink(1, 3);
 
     assertThat(evicted(sent)).hasSize(2);
