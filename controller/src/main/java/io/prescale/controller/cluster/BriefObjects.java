@@ -3,6 +3,8 @@ package io.prescale.controller.cluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
   private static final int LARGEST = 64 << 10;
 
   private final UnaryOperator<T> brief;
+  private final Function<T, Optional<T>> ofLarge;
   private final int largest;
 
   /**
@@ -26,18 +29,29 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
    * @param brief leaves of an object at least its namespace, name and version
    */
   public BriefObjects(UnaryOperator<T> brief) {
-    this(brief, Integer.MAX_VALUE);
+    this(brief, _ -> Optional.empty(), Integer.MAX_VALUE);
   }
 
-  private BriefObjects(UnaryOperator<T> brief, int largest) {
+  private BriefObjects(UnaryOperator<T> brief, Function<T, Optional<T>> ofLarge, int largest) {
     super(Cache::metaNamespaceKeyFunc);
     this.brief = brief;
+    this.ofLarge = ofLarge;
     this.largest = largest;
   }
 
   /** The same without objects of which more than 65,536 characters would be kept. */
   public static <T extends HasMetadata> BriefObjects<T> small(UnaryOperator<T> brief) {
-    return new BriefObjects<>(brief, LARGEST);
+    return new BriefObjects<>(brief, _ -> Optional.empty(), LARGEST);
+  }
+
+  /**
+   * The same, with what is left of each object that is too large.
+   *
+   * @param ofLarge what is kept instead; nothing if that is too large too
+   */
+  public static <T extends HasMetadata> BriefObjects<T> small(
+      UnaryOperator<T> brief, UnaryOperator<T> ofLarge) {
+    return new BriefObjects<>(brief, large -> Optional.of(ofLarge.apply(large)), LARGEST);
   }
 
   /** Otherwise the informer would report the first objects as they are kept. */
@@ -49,8 +63,14 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
   @Override
   public @Nullable T put(String key, T object) {
     var kept = brief.apply(object);
-    return largest == Integer.MAX_VALUE || kept.toString().length() <= largest
-        ? super.put(key, kept)
-        : remove(key);
+    if (isSmall(kept)) {
+      return super.put(key, kept);
+    }
+    var instead = ofLarge.apply(kept).filter(this::isSmall);
+    return instead.isPresent() ? super.put(key, instead.get()) : remove(key);
+  }
+
+  private boolean isSmall(T object) {
+    return largest == Integer.MAX_VALUE || object.toString().length() <= largest;
   }
 }

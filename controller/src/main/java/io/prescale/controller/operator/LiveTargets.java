@@ -209,7 +209,7 @@ public final class LiveTargets {
     fits.drop(uid);
     var meta = resource.getMetadata();
     long cost = MemoryBudget.cost(settings);
-    forgetTargets(it -> it.isForgotten(!memory.hasRoomFor(cost), now));
+    forgetTargets(it -> it.isForgotten(!memory.hasRoomFor(uid, cost), now));
     memory
         .reserve(uid, meta.getNamespace(), Instant.parse(meta.getCreationTimestamp()), cost)
         .orElseThrow(
@@ -249,7 +249,7 @@ public final class LiveTargets {
   }
 
   /** As one that this process has never met. */
-  private void leave(String uid) {
+  void leave(String uid) {
     forget(uid);
     memory.forget(uid);
   }

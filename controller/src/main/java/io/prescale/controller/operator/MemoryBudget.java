@@ -66,9 +66,10 @@ final class MemoryBudget {
     return bytes;
   }
 
-  /** Whether so much is free. */
-  synchronized boolean hasRoomFor(long cost) {
-    return cost <= bytes - used;
+  /** Whether so much is free, with what the target itself holds. */
+  synchronized boolean hasRoomFor(String uid, long cost) {
+    var held = reserved.get(uid);
+    return cost <= bytes - used + (held == null ? 0 : held.bytes());
   }
 
   /**
@@ -82,7 +83,7 @@ final class MemoryBudget {
     release(uid);
     boolean isNew = met.add(uid);
     var displaced =
-        hasRoomFor(cost)
+        hasRoomFor(uid, cost)
             ? Optional.of(List.<String>of())
             : isNew ? displacedBy(namespace, created, cost) : Optional.<List<String>>empty();
     if (displaced.isPresent()) {

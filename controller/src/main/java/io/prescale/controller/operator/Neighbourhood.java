@@ -56,7 +56,7 @@ final class Neighbourhood {
                 .withNamespaces(namespace)
                 .withSecondaryToPrimaryMapper(events::concerned)
                 .withInformerListLimit(BriefObjects.PAGE)
-                .withItemStore(BriefObjects.small(HpaInBrief::of))
+                .withItemStore(BriefObjects.small(HpaInBrief::of, HpaInBrief::ofLarge))
                 .build(),
             context);
     informer.addIndexers(Map.of(INDEX, HpaIndex::keys));

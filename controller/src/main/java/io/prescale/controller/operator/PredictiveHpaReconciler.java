@@ -250,7 +250,7 @@ public final class PredictiveHpaReconciler
 
   /** Another replica works on it, and goes on from what was saved. */
   private void forgetHere(PredictiveHPA resource) {
-    targets.forget(resource.getMetadata().getUid());
+    targets.leave(resource.getMetadata().getUid());
     telemetry.removed(name(resource));
   }
 

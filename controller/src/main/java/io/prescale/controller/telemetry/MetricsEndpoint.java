@@ -25,7 +25,7 @@ public final class MetricsEndpoint {
     this.telemetry = telemetry;
   }
 
-  @Get(produces = Telemetry.CONTENT_TYPE)
+  @Get(produces = Telemetry.CONTENT_TYPE, headRoute = false)
   HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
     return telemetry.page().answer();
   }

@@ -20,7 +20,9 @@ class MemoryBudgetTest {
   @Test
   void oneThatWaitsKeepsNoOtherWaiting() {
     assertThat(reserve("first", 0, 60)).isTrue();
-    assertThat(memory.hasRoomFor(41)).isFalse();
+    assertThat(memory.hasRoomFor("second", 41)).isFalse();
+    assertThat(memory.hasRoomFor("first", 100)).as("in place of its own").isTrue();
+    assertThat(memory.hasRoomFor("first", 101)).isFalse();
     assertThat(reserve("second", 1, 60)).as("no room").isFalse();
     assertThat(reserve("third", 2, 10)).as("room, although the second is older").isTrue();
     memory.release("first");

@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -82,6 +83,9 @@ class ControllerProgramTest {
             client, new HpaFeatures(true), settings(freePort(), freePort()), Clock.systemUTC())) {
       int metrics = context.port(MetricsEndpoint.LISTENER);
       int page = context.port(PageController.LISTENER);
+      for (int i = 0; i < 9; i++) { // a HEAD takes no place of the page
+        assertThat(status(metrics, "/metrics", "HEAD")).isEqualTo(404);
+      }
       assertThat(status(metrics, "/metrics")).isEqualTo(200);
       assertThat(status(metrics, "/health/liveness")).isEqualTo(200);
       assertThat(status(metrics, "/api/v1/about")).isEqualTo(404);
@@ -110,9 +114,15 @@ class ControllerProgramTest {
   }
 
   private static int status(int port, String path) throws IOException, InterruptedException {
+    return status(port, path, "GET");
+  }
+
+  private static int status(int port, String path, String method)
+      throws IOException, InterruptedException {
     try (var http = HttpClient.newHttpClient()) {
       var request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
+              .method(method, BodyPublishers.noBody());
       return http.send(request.build(), BodyHandlers.discarding()).statusCode();
     }
   }

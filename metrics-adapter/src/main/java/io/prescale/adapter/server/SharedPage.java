@@ -5,6 +5,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
@@ -13,22 +14,27 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large page for anyone who asks: made at most once a second, and on its way to at most two
- * callers at a time, who have {@link ConnectionLimits}' time to take it. Thread-safe.
+ * A large page for anyone who asks: made at most once a second, and on its way to at most eight
+ * callers at a time, who have {@link ConnectionLimits}' time to take each piece of it, and half a
+ * minute for all. Thread-safe.
  */
 public final class SharedPage {
-  private static final int AT_ONCE = 2;
+  private static final int AT_ONCE = 8;
   private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final Duration TAKEN_WITHIN = Duration.ofSeconds(30);
 
   private final Content content;
   private final InstantSource clock;
   private final Semaphore places = new Semaphore(AT_ONCE, true);
+  private final Set<OnItsWay> onTheirWay = ConcurrentHashMap.newKeySet();
   private @Nullable Made made;
 
   /** What is on the page. */
@@ -46,18 +52,27 @@ public final class SharedPage {
     this.clock = clock;
   }
 
-  /** The page, whose stream is to be closed; 429 where no place is free within a second. Blocks. */
+  /**
+   * The page, whose stream is to be closed, and cannot be read after half a minute; 429 where no
+   * place is free within a second. Blocks.
+   */
   public HttpResponse<InputStream> answer() throws IOException, InterruptedException {
+    var way = new OnItsWay(clock.instant());
+    onTheirWay.forEach(OnItsWay::endIfOverdue);
     if (!places.tryAcquire(FRESH.toMillis(), TimeUnit.MILLISECONDS)) {
       return HttpResponse.<InputStream>status(HttpStatus.TOO_MANY_REQUESTS)
           .header(HttpHeaders.RETRY_AFTER, String.valueOf(FRESH.toSeconds()));
     }
-    var way = new OnItsWay();
+    boolean isAnswered = false;
     try {
-      return HttpResponse.<InputStream>ok(way.with(page()));
-    } catch (IOException | RuntimeException e) {
-      way.end();
-      throw e;
+      onTheirWay.add(way);
+      var answer = HttpResponse.<InputStream>ok(way.with(page()));
+      isAnswered = true;
+      return answer;
+    } finally { // also when memory was short for the page
+      if (!isAnswered) {
+        way.end();
+      }
     }
   }
 
@@ -76,12 +91,29 @@ public final class SharedPage {
     return page;
   }
 
-  /** A place that is taken until the answer's stream is closed. */
+  /** A place that is taken until the answer's stream is closed, or too much time has passed. */
   private final class OnItsWay {
+    private final Instant since;
     private final AtomicBoolean isEnded = new AtomicBoolean();
 
+    OnItsWay(Instant since) {
+      this.since = since;
+    }
+
     InputStream with(byte[] page) {
-      return new ByteArrayInputStream(page) {
+      return new FilterInputStream(new ByteArrayInputStream(page)) {
+        @Override
+        public int read() throws IOException {
+          requireTime();
+          return super.read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+          requireTime();
+          return super.read(bytes, offset, length);
+        }
+
         @Override
         public void close() {
           end();
@@ -89,8 +121,22 @@ public final class SharedPage {
       };
     }
 
+    private void requireTime() throws IOException {
+      endIfOverdue();
+      if (isEnded.get()) {
+        throw new IOException("the page was not taken within " + TAKEN_WITHIN);
+      }
+    }
+
+    void endIfOverdue() {
+      if (Duration.between(since, clock.instant()).abs().compareTo(TAKEN_WITHIN) >= 0) {
+        end();
+      }
+    }
+
     void end() {
       if (isEnded.compareAndSet(false, true)) {
+        onTheirWay.remove(this);
         places.release();
       }
     }

@@ -1,6 +1,7 @@
 package io.prescale.adapter.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
@@ -54,7 +55,11 @@ class SharedPageTest {
   }
 
   @Test
-  void isOnItsWayToTwoAtATime() throws Exception {
+  void isOnItsWayToEightAtATime() throws Exception {
+    var others = new ArrayList<InputStream>();
+    for (int i = 0; i < 6; i++) {
+      others.add(taken());
+    }
     var first = taken();
     var second = taken();
 
@@ -65,6 +70,38 @@ class SharedPageTest {
     assertThat(page.answer().code()).as("closed twice, freed once").isEqualTo(429);
     second.close();
     assertThat(page.answer().code()).isEqualTo(200);
+    assertThat(others).hasSize(6);
+  }
+
+  /** Whether it takes little by little, or its answer's stream is never closed. */
+  @Test
+  void aPageThatIsNotTakenWithinHalfAMinuteFreesItsPlace() throws Exception {
+    var slow = new ArrayList<InputStream>();
+    for (int i = 0; i < 8; i++) {
+      slow.add(taken());
+      assertThat(slow.get(i).readNBytes(9)).hasSize(9);
+    }
+    now = now.plusMillis(29_999);
+    assertThat(slow.getFirst().readNBytes(9)).hasSize(9);
+    assertThat(page.answer().code()).isEqualTo(429);
+
+    now = now.plusMillis(1);
+    assertThat(page.answer().code()).isEqualTo(200);
+    for (var stream : slow) {
+      assertThatThrownBy(() -> stream.readNBytes(9)).hasMessageContaining("not taken within");
+    }
+  }
+
+  @Test
+  void aPageForWhichMemoryWasShortTakesNoPlace() throws Exception {
+    var tooLarge = new SharedPage(_ -> refuse(), () -> now);
+    for (int i = 0; i < 9; i++) {
+      assertThatThrownBy(tooLarge::answer).isInstanceOf(OutOfMemoryError.class);
+    }
+  }
+
+  private static void refuse() {
+    throw new OutOfMemoryError("as a test");
   }
 
   @Test
@@ -74,7 +111,7 @@ class SharedPageTest {
         new TestServer(
             Map.of("prescale.connections.taken-within", Duration.ofSeconds(1), "large-page", true),
             TestServer::mayDo)) {
-      for (int i = 0; i < 2; i++) {
+      for (int i = 0; i < 8; i++) {
         silent.add(asking(server));
         assertThat(silent.get(i).getInputStream().readNBytes(9)).asString().isEqualTo("HTTP/1.1 ");
       }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -83,6 +84,9 @@ import org.jspecify.annotations.Nullable;
     type = AdditionalPrinterColumn.Type.DATE)
 public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, PredictiveHPAStatus>
     implements Namespaced {
+  /** A field of copies in memory alone: the API server keeps none that the CRD does not have. */
+  static final String SPEC_TOO_LARGE = "specTooLarge";
+
   private static final long serialVersionUID = 1;
 
   private transient @Nullable UnreadableSpec unreadable;
@@ -100,10 +104,15 @@ public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, Predi
     unreadable = spec;
   }
 
-  /** A spec that cannot be read is copied and written as it was. */
+  /** A spec that cannot be read is copied and written as it was; of a large one, the problem is. */
   @JsonAnyGetter
   Map<String, JsonNode> unreadableSpec() {
-    return unreadable == null ? Map.of() : Map.of("spec", unreadable.json());
+    if (unreadable == null) {
+      return Map.of();
+    }
+    return unreadable.json().isNull()
+        ? Map.of(SPEC_TOO_LARGE, TextNode.valueOf(unreadable.problem()))
+        : Map.of("spec", unreadable.json());
   }
 
   /** The same PredictiveHPA with another status. */

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
 import java.util.List;
@@ -42,7 +42,12 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     if (json.get("metadata") instanceof ObjectNode meta) {
       resource.setMetadata(context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class));
     }
-    readSpec(json.path("spec"), resource, context);
+    if (json.get(PredictiveHPA.SPEC_TOO_LARGE) instanceof TextNode problem) {
+      resource.setSpec(null);
+      resource.setUnreadable(UnreadableSpec.tooLarge(problem.textValue()));
+    } else {
+      readSpec(json.path("spec"), resource, context);
+    }
     resource.setStatus(status(json.path("status"), context));
     return resource;
   }
@@ -57,7 +62,7 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     if (size > LARGEST_SPEC) {
       var problem =
           "spec has %d characters of JSON; write at most %d".formatted(size, LARGEST_SPEC);
-      resource.setUnreadable(new UnreadableSpec(NullNode.instance, problem));
+      resource.setUnreadable(UnreadableSpec.tooLarge(problem));
       return;
     }
     try {

@@ -4,17 +4,24 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** What the control loop reads of an HPA, so that the annotations of others hold no memory. */
 public final class HpaInBrief {
+  /** Never read from the API server: {@link #of} drops it. */
+  private static final String TOO_LARGE = "prescale.io/too-large";
+
   private HpaInBrief() {}
 
-  /** Identity, owners, Prescale's annotations, spec and status. */
+  /** Identity, owners, the label and annotations of Prescale, spec and status. */
   public static HorizontalPodAutoscaler of(HorizontalPodAutoscaler hpa) {
     var meta = hpa.getMetadata();
     var annotations = new HashMap<>(OriginalSpec.annotations(hpa));
     annotations.keySet().retainAll(Set.of(OriginalSpec.ADOPTED_BY, OriginalSpec.ORIGINAL_SPEC));
+    var labels = new HashMap<>(Objects.requireNonNullElse(meta.getLabels(), Map.of()));
+    labels.keySet().retainAll(Set.of(HpaPlanner.MANAGED_BY));
     return new HorizontalPodAutoscalerBuilder()
         .withMetadata(
             new ObjectMetaBuilder()
@@ -26,10 +33,34 @@ public final class HpaInBrief {
                 .withCreationTimestamp(meta.getCreationTimestamp())
                 .withDeletionTimestamp(meta.getDeletionTimestamp())
                 .withOwnerReferences(meta.getOwnerReferences())
+                .withLabels(labels)
                 .withAnnotations(annotations)
                 .build())
         .withSpec(hpa.getSpec())
         .withStatus(hpa.getStatus())
         .build();
+  }
+
+  /**
+   * What is kept of one in brief that is too large all the same: who has to do with it and what it
+   * scales, so that it is not taken for absent, and its rules can be given back.
+   */
+  public static HorizontalPodAutoscaler ofLarge(HorizontalPodAutoscaler brief) {
+    return new HorizontalPodAutoscalerBuilder(brief)
+        .editMetadata()
+        .removeFromAnnotations(OriginalSpec.ORIGINAL_SPEC)
+        .addToAnnotations(TOO_LARGE, "true")
+        .endMetadata()
+        .withNewSpec()
+        .withScaleTargetRef(brief.getSpec().getScaleTargetRef())
+        .withMaxReplicas(brief.getSpec().getMaxReplicas())
+        .endSpec()
+        .withStatus(null)
+        .build();
+  }
+
+  /** Whether the rules of a kept HPA are not known. */
+  static boolean isOfLarge(HorizontalPodAutoscaler kept) {
+    return OriginalSpec.annotations(kept).containsKey(TOO_LARGE);
   }
 }

@@ -1,7 +1,6 @@
 package io.prescale.controller.operator.hpa;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
-import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,9 +29,12 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
   /** Delete an HPA that Prescale made. */
   public record Delete(HorizontalPodAutoscaler ours) implements Step {}
 
-  /** Give an adopted HPA its own rules back. */
-  public record Restore(HorizontalPodAutoscaler adopted, HorizontalPodAutoscalerSpec original)
-      implements Step {}
+  /**
+   * Give an adopted HPA its own rules back, which are read of it at that moment.
+   *
+   * @param predictiveHpa that adopted it
+   */
+  public record Restore(HorizontalPodAutoscaler adopted, String predictiveHpa) implements Step {}
 
   /** Why no HPA is written, with a sentence that names the remedy. */
   public record Refusal(Reason reason, String message) {}
@@ -49,6 +51,8 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
     TARGET_HAS_OTHER_HPA,
     /** An HPA that is not ours has the name of ours. */
     HPA_NAME_TAKEN,
+    /** The HPA to write is too large to be kept in memory, so that its rules are not known. */
+    HPA_TOO_LARGE,
     /** The user's or KEDA's HPA that should read our metrics is not there, or reads others. */
     HPA_NOT_READING,
     /** The cluster's external metrics are not Prescale's, so that no HPA would be answered. */

@@ -100,6 +100,7 @@ public final class HpaPlanner {
   public OptionalInt ownMaximum(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
     return existing.stream()
         .filter(hpa -> OriginalSpec.isAdoptedBy(hpa, wish.name()))
+        .filter(hpa -> !HpaInBrief.isOfLarge(hpa))
         .map(hpa -> OriginalSpec.of(hpa, wish.name(), json).getMaxReplicas())
         .filter(Objects::nonNull)
         .mapToInt(Integer::intValue)
@@ -119,7 +120,7 @@ public final class HpaPlanner {
 
   private Stream<Step> release(String name, String uid, HorizontalPodAutoscaler hpa) {
     if (OriginalSpec.isAdoptedBy(hpa, name)) {
-      return Stream.of(new HpaPlan.Restore(hpa, OriginalSpec.of(hpa, name, json)));
+      return Stream.of(new HpaPlan.Restore(hpa, name));
     }
     return isOwnedBy(hpa, uid) ? Stream.of(new HpaPlan.Delete(hpa)) : Stream.empty();
   }

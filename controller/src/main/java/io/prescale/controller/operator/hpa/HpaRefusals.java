@@ -16,7 +16,7 @@ import java.util.Optional;
 record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
   /** What another HPA is in the way of. */
   Optional<Refusal> first() {
-    return adoption().or(this::otherHpa).or(this::nameTaken);
+    return adoption().or(this::otherHpa).or(this::nameTaken).or(this::tooLarge);
   }
 
   /** Of two PredictiveHPAs the older one scales. */
@@ -110,6 +110,17 @@ record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
                 refusal(
                     Reason.HPA_NAME_TAKEN,
                     "There is a HorizontalPodAutoscaler %s that is not this PredictiveHPA's; delete or rename it."
+                        .formatted(wish.hpaName())));
+  }
+
+  private Optional<Refusal> tooLarge() {
+    return HpaPlanner.named(existing, wish.hpaName())
+        .filter(HpaInBrief::isOfLarge)
+        .flatMap(
+            _ ->
+                refusal(
+                    Reason.HPA_TOO_LARGE,
+                    "HorizontalPodAutoscaler %s is too large to be kept in memory, at more than 65,536 characters with the rules that it gets back; shorten its metrics or behavior."
                         .formatted(wish.hpaName())));
   }
 

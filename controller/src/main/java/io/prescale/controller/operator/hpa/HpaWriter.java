@@ -2,7 +2,6 @@ package io.prescale.controller.operator.hpa;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
-import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -12,8 +11,7 @@ import io.prescale.controller.operator.hpa.HpaPlan.Delete;
 import io.prescale.controller.operator.hpa.HpaPlan.Restore;
 import io.prescale.controller.operator.hpa.HpaPlan.Step;
 import java.net.HttpURLConnection;
-import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** Carries out the steps of an {@link HpaPlan}; every step may be repeated without harm. */
 public final class HpaWriter {
@@ -39,48 +37,63 @@ public final class HpaWriter {
    */
   public void write(Step step) {
     switch (step) {
-      case Apply(var desired, var seen) ->
-          client
-              .resource(of(desired, seen))
-              .fieldManager(FIELD_MANAGER)
-              .forceConflicts()
-              .serverSideApply();
+      case Apply(var desired, var seen) -> apply(desired, seen.orElseGet(() -> create(desired)));
       case Delete(var ours) ->
           client
               .resource(ours)
               .lockResourceVersion(ours.getMetadata().getResourceVersion())
               .delete(); // not one that another leader has written since
-      case Restore(var adopted, var original) -> restore(adopted, original);
+      case Restore(var adopted, var predictiveHpa) -> restore(adopted, predictiveHpa);
     }
   }
 
-  private static HorizontalPodAutoscaler of(
-      HorizontalPodAutoscaler desired, Optional<String> version) {
-    return new HorizontalPodAutoscalerBuilder(desired)
-        .editMetadata()
-        .withResourceVersion(version.orElse(null))
-        .endMetadata()
-        .build();
+  /**
+   * A conflict if there is one, which an apply would overwrite. The behavior is left to the apply
+   * after it, since what was created stays when a later apply leaves it out.
+   *
+   * @return the version
+   */
+  private String create(HorizontalPodAutoscaler desired) {
+    var first =
+        new HorizontalPodAutoscalerBuilder(desired)
+            .editOrNewSpec()
+            .withBehavior(null)
+            .endSpec()
+            .build();
+    return client.resource(first).create().getMetadata().getResourceVersion();
+  }
+
+  private void apply(HorizontalPodAutoscaler desired, String version) {
+    var next =
+        new HorizontalPodAutoscalerBuilder(desired)
+            .editMetadata()
+            .withResourceVersion(version)
+            .endMetadata()
+            .build();
+    client.resource(next).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
   }
 
   /**
    * Restores the rules, then removes our name from the managed fields, with which another tool's
    * server-side apply would conflict.
    */
-  private void restore(HorizontalPodAutoscaler adopted, HorizontalPodAutoscalerSpec original) {
+  private void restore(HorizontalPodAutoscaler adopted, String predictiveHpa) {
     try {
       patch(
           adopted,
           now ->
-              now.editMetadata()
+              new HorizontalPodAutoscalerBuilder(now)
+                  .editMetadata()
                   .removeFromAnnotations(OriginalSpec.ADOPTED_BY)
                   .removeFromAnnotations(OriginalSpec.ORIGINAL_SPEC)
                   .endMetadata()
-                  .withSpec(original));
+                  .withSpec(
+                      OriginalSpec.of(now, predictiveHpa, client.getKubernetesSerialization())));
       patch(
           adopted,
           now ->
-              now.editMetadata()
+              new HorizontalPodAutoscalerBuilder(now)
+                  .editMetadata()
                   .removeMatchingFromManagedFields(
                       entry -> FIELD_MANAGER.equals(entry.getManager()))
                   .endMetadata());
@@ -92,10 +105,9 @@ public final class HpaWriter {
   }
 
   private void patch(
-      HorizontalPodAutoscaler hpa, UnaryOperator<HorizontalPodAutoscalerBuilder> change) {
+      HorizontalPodAutoscaler hpa,
+      Function<HorizontalPodAutoscaler, HorizontalPodAutoscalerBuilder> change) {
     var now = client.resource(hpa).require();
-    client
-        .resource(now)
-        .patch(AS_US, change.apply(new HorizontalPodAutoscalerBuilder(now)).build());
+    client.resource(now).patch(AS_US, change.apply(now).build());
   }
 }

@@ -10,8 +10,9 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.cluster.ReportedEvent;
 import io.prescale.controller.telemetry.Telemetry.Write;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,19 +22,23 @@ import org.slf4j.event.Level;
 
 /**
  * Reports changes of a condition's status or reason, in the log and as Kubernetes events: of one
- * reason at most 20 a minute, because an outage of Prometheus changes the conditions of all.
- * Thread-safe.
+ * reason at most 20 a minute in a namespace, because an outage of Prometheus changes the conditions
+ * of all, and at most 1,000 in all. Thread-safe.
  */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
   private static final String REPORTER = "prescale";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int MOST_IN_A_MINUTE = 20;
+  private static final int MOST_OF_ALL = 1_000;
 
   private final KubernetesClient client;
   private final CountedWrites writes;
-  private final Map<ConditionReason, Minute> minutes = new EnumMap<>(ConditionReason.class);
+  private final Map<Kind, Integer> reported = new HashMap<>();
+  private Instant began = Instant.MIN;
+  private int all;
 
-  private record Minute(Instant began, int changes) {}
+  private record Kind(String namespace, ConditionReason reason) {}
 
   public ConditionEvents(KubernetesClient client, CountedWrites writes) {
     this.client = client;
@@ -49,23 +54,42 @@ public final class ConditionEvents {
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
       if ((old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition))
-          && mayReport(condition.reason(), now)) {
+          && mayReport(resource.getMetadata().getNamespace(), condition, now)) {
         report(resource, condition, now);
       }
     }
   }
 
-  private synchronized boolean mayReport(ConditionReason reason, Instant now) {
-    var last = minutes.get(reason);
-    var minute =
-        last == null || !now.isBefore(last.began().plusSeconds(60))
-            ? new Minute(now, 1)
-            : new Minute(last.began(), last.changes() + 1);
-    minutes.put(reason, minute);
-    if (minute.changes() == MOST_IN_A_MINUTE + 1) {
-      LOG.warn("Within a minute, more conditions became {}; their statuses say which.", reason);
+  private synchronized boolean mayReport(String namespace, StatusCondition condition, Instant now) {
+    if (now.isBefore(began) || !now.isBefore(began.plus(MINUTE))) { // before: a clock set back
+      began = now;
+      all = 0;
+      reported.clear();
     }
-    return minute.changes() <= MOST_IN_A_MINUTE;
+    if (all > MOST_OF_ALL) {
+      return false;
+    }
+    int changes = reported.merge(new Kind(namespace, condition.reason()), 1, Integer::sum);
+    if (changes > MOST_IN_A_MINUTE) {
+      if (changes == MOST_IN_A_MINUTE + 1) {
+        LOG.atLevel(level(condition))
+            .log(
+                "Within a minute, more conditions in namespace {} became {}; their statuses say"
+                    + " which.",
+                namespace,
+                condition.reason());
+      }
+      return false;
+    }
+    all++;
+    if (all > MOST_OF_ALL) {
+      LOG.warn("Within a minute, more than {} conditions changed; see the statuses.", MOST_OF_ALL);
+    }
+    return all <= MOST_OF_ALL;
+  }
+
+  private static Level level(StatusCondition condition) {
+    return isAlarming(condition) ? Level.WARN : Level.INFO;
   }
 
   private static boolean isSame(StatusCondition a, StatusCondition b) {
@@ -78,7 +102,7 @@ public final class ConditionEvents {
   }
 
   private void report(PredictiveHPA resource, StatusCondition condition, Instant now) {
-    LOG.atLevel(isAlarming(condition) ? Level.WARN : Level.INFO)
+    LOG.atLevel(level(condition))
         .log(
             "{}: {} is {} ({}): {}",
             resource.qualifiedName(),

@@ -48,7 +48,7 @@ final class StatusPages {
     return answers.cards().page(query).json();
   }
 
-  @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE)
+  @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE, headRoute = false)
   HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
     return answers.metrics().page().answer();
   }

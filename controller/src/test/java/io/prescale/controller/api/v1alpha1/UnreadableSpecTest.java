@@ -119,6 +119,7 @@ class UnreadableSpecTest {
     assertThat(large.unreadable().orElseThrow())
         .matches("spec has 100\\d{3} characters of JSON; write at most 65536");
     assertThat(json.asJson(large)).hasSizeLessThan(2_000);
+    assertThat(json.clone(large).unreadable()).isEqualTo(large.unreadable());
   }
 
   /** An object with these lines in its spec, those without indentation after it. */

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.cluster.BriefObjects;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HpaInBriefTest {
@@ -23,16 +26,76 @@ class HpaInBriefTest {
     assertThat(brief.getMetadata().getResourceVersion()).isEqualTo("7");
   }
 
+  /** Else it would be applied for ever, and Prescale would be in contest with itself. */
   @Test
-  void oneThatIsTooLargeAllTheSameCountsAsAbsent() {
-    var store = BriefObjects.small(HpaInBrief::of);
+  void inBriefAnHpaStillHasAllThatWasAppliedToIt() {
+    var users = Hpas.users("by-cpu", Hpas.CHAT);
+
+    assertThat(plan(Hpas.wish(true), asStored(applied(Hpas.wish(true), List.of()))).steps())
+        .isEmpty();
+    assertThat(
+            plan(
+                    Hpas.adopting("by-cpu"),
+                    asStored(applied(Hpas.adopting("by-cpu"), List.of(users))))
+                .steps())
+        .isEmpty();
+  }
+
+  private static HpaPlan plan(HpaWish wish, HorizontalPodAutoscaler live) {
+    return plan(wish, List.of(HpaInBrief.of(live)));
+  }
+
+  private static HpaPlan plan(HpaWish wish, List<HorizontalPodAutoscaler> existing) {
+    return planner().plan(wish, existing, Optional.empty(), Optional.empty());
+  }
+
+  private static HorizontalPodAutoscaler applied(
+      HpaWish wish, List<HorizontalPodAutoscaler> existing) {
+    return ((HpaPlan.Apply) plan(wish, existing).steps().getLast()).desired();
+  }
+
+  private static HpaPlanner planner() {
+    return new HpaPlanner(new HpaFeatures(true), new KubernetesSerialization());
+  }
+
+  private static HorizontalPodAutoscaler asStored(HorizontalPodAutoscaler applied) {
+    return new HorizontalPodAutoscalerBuilder(applied)
+        .editMetadata()
+        .withUid("uid-hpa")
+        .withResourceVersion("7")
+        .addToLabels("team", "a")
+        .endMetadata()
+        .build();
+  }
+
+  @Test
+  void ofOneThatIsTooLargeIsKeptWhatItScalesAndWhoAdoptedIt() {
+    var store = BriefObjects.small(HpaInBrief::of, HpaInBrief::ofLarge);
 
     store.put("team/chat", hpa("chat", Map.of("note", MUCH)));
-    assertThat(store.get("team/chat")).isNotNull();
+    assertThat(HpaInBrief.isOfLarge(store.get("team/chat"))).isFalse();
     store.put("team/chat", hpa(MUCH, Map.of()));
-    assertThat(store.get("team/chat")).isNull();
-    store.put("team/chat", hpa("chat", Map.of(OriginalSpec.ORIGINAL_SPEC, MUCH)));
-    assertThat(store.get("team/chat")).isNull();
+    assertThat(store.get("team/chat")).as("of no workload there can be").isNull();
+    var large = large();
+    store.put("team/chat", large);
+
+    var kept = store.get("team/chat");
+    assertThat(HpaInBrief.isOfLarge(kept)).isTrue();
+    assertThat(kept.toString()).hasSizeLessThan(3_000);
+    assertThat(HpaIndex.keys(kept)).isEqualTo(HpaIndex.keys(large));
+
+    var wish = Hpas.adopting("by-cpu");
+    var refused = plan(wish, List.of(kept));
+    assertThat(refused.steps()).isEmpty();
+    assertThat(refused.refusal().orElseThrow().reason()).isEqualTo(HpaPlan.Reason.HPA_TOO_LARGE);
+    assertThat(plan(Hpas.released(wish), List.of(kept)).steps())
+        .containsExactly(new HpaPlan.Restore(kept, "chat-7b"));
+    assertThat(planner().ownMaximum(wish, List.of(kept))).isEmpty();
+  }
+
+  private static HorizontalPodAutoscaler large() {
+    var annotations = Map.of(OriginalSpec.ADOPTED_BY, "chat-7b", OriginalSpec.ORIGINAL_SPEC, MUCH);
+    return hpa("chat", annotations);
   }
 
   private static HorizontalPodAutoscaler hpa(String target, Map<String, String> annotations) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReferenc
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehaviorBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.operator.hpa.HpaPlan.Apply;
 import io.prescale.controller.operator.hpa.HpaPlan.Delete;
@@ -188,7 +189,8 @@ class HpaPlannerTest {
 
     var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
 
-    assertThat(plan.steps()).containsExactly(new Restore(adopted, users.getSpec()));
+    assertThat(plan.steps()).containsExactly(new Restore(adopted, "chat-7b"));
+    assertThat(original(plan)).isEqualTo(users.getSpec());
   }
 
   @Test
@@ -200,7 +202,7 @@ class HpaPlannerTest {
     var again = asStored(applied(plan(Hpas.adopting("by-cpu"), List.of(adopted))));
 
     var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(again));
-    assertThat(((Restore) plan.steps().getFirst()).original()).isEqualTo(users.getSpec());
+    assertThat(original(plan)).isEqualTo(users.getSpec());
   }
 
   @Test
@@ -212,7 +214,7 @@ class HpaPlannerTest {
 
       var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
 
-      var restored = ((Restore) plan.steps().getFirst()).original();
+      var restored = original(plan);
       assertThat(restored.getMetrics()).containsExactly(Hpas.cpu());
       assertThat(restored.getMaxReplicas()).isEqualTo(9);
     }
@@ -243,6 +245,11 @@ class HpaPlannerTest {
     assertThat(steps).hasSize(2);
     assertThat(steps.getFirst()).isEqualTo(new Delete(ours));
     assertThat(steps.getLast()).isInstanceOf(Apply.class);
+  }
+
+  private HorizontalPodAutoscalerSpec original(HpaPlan plan) {
+    var restore = (Restore) plan.steps().getFirst();
+    return OriginalSpec.of(restore.adopted(), restore.predictiveHpa(), json);
   }
 
   private Reason refusal(List<HorizontalPodAutoscaler> existing) {

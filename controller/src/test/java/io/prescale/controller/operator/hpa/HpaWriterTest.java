@@ -1,12 +1,15 @@
 package io.prescale.controller.operator.hpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class HpaWriterTest {
   private static final String PATH =
       "/apis/autoscaling/v2/namespaces/team/horizontalpodautoscalers/prescale-chat";
+
+  private static final String CREATE = PATH.substring(0, PATH.lastIndexOf('/'));
 
   private static final String APPLY = PATH + "?fieldManager=prescale&force=true";
 
@@ -43,8 +48,62 @@ class HpaWriterTest {
 
     new HpaWriter(client).write(new HpaPlan.Apply(hpa(null), Optional.of("7")));
     assertThat(version(server.takeRequest())).isEqualTo("7");
+  }
+
+  @Test
+  void createsTheFirstAndThenAppliesToItsVersion() throws Exception {
+    server.expect().post().withPath(CREATE).andReturn(201, hpa("3")).once();
+    server.expect().patch().withPath(APPLY).andReturn(200, hpa("4")).once();
+
     new HpaWriter(client).write(new HpaPlan.Apply(hpa(null), Optional.empty()));
-    assertThat(version(server.takeRequest())).as("there was none").isEmpty();
+
+    var created = server.takeRequest();
+    assertThat(created.getMethod()).isEqualTo("POST");
+    var json = new ObjectMapper().readTree(created.getBody().readUtf8());
+    assertThat(json.at("/spec/maxReplicas").asInt()).isEqualTo(9);
+    assertThat(json.at("/spec").has("behavior")).isFalse();
+    var applied = server.takeRequest();
+    assertThat(applied.getMethod()).isEqualTo("PATCH");
+    json = new ObjectMapper().readTree(applied.getBody().readUtf8());
+    assertThat(json.at("/metadata/resourceVersion").asText()).isEqualTo("3");
+    assertThat(json.at("/spec").has("behavior")).isTrue();
+  }
+
+  /** A late first write of a former leader's, or one that is too large to be kept. */
+  @Test
+  void whereThereIsOneAlreadyTheFirstWriteChangesNothing() {
+    var exists = new StatusBuilder().withCode(409).withReason("AlreadyExists").build();
+    server.expect().post().withPath(CREATE).andReturn(409, exists).once();
+
+    assertThatThrownBy(
+            () -> new HpaWriter(client).write(new HpaPlan.Apply(hpa(null), Optional.empty())))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, it -> assertThat(it.getCode()).isEqualTo(409));
+    assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  /** What is kept in memory of a large HPA has no rules. */
+  @Test
+  void givesBackTheRulesThatTheServerHas() throws Exception {
+    var live =
+        new HorizontalPodAutoscalerBuilder(hpa("7"))
+            .editMetadata()
+            .addToAnnotations(OriginalSpec.ADOPTED_BY, "chat")
+            .addToAnnotations(
+                OriginalSpec.ORIGINAL_SPEC,
+                "{\"maxReplicas\": 4, \"scaleTargetRef\": {\"kind\": \"Deployment\", \"name\":"
+                    + " \"chat\"}}")
+            .endMetadata()
+            .build();
+    server.expect().get().withPath(PATH).andReturn(200, live).always();
+    server.expect().patch().withPath(PATH + "?fieldManager=prescale").andReturn(200, live).always();
+
+    var kept = HpaInBrief.ofLarge(HpaInBrief.of(live));
+    new HpaWriter(client).write(new HpaPlan.Restore(kept, "chat"));
+
+    assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
+    assertThat(server.takeRequest().getBody().readUtf8())
+        .contains("{\"op\":\"replace\",\"path\":\"/spec/maxReplicas\",\"value\":4}");
   }
 
   private static String version(RecordedRequest request) throws JsonProcessingException {
@@ -59,6 +118,11 @@ class HpaWriterTest {
         .withName("prescale-chat")
         .withResourceVersion(version)
         .endMetadata()
+        .withNewSpec()
+        .withMaxReplicas(9)
+        .withNewBehavior()
+        .endBehavior()
+        .endSpec()
         .build();
   }
 }

@@ -105,6 +105,39 @@ class ConditionEventsTest {
     assertThat(events()).as("in the next minute").hasSize(41);
   }
 
+  @Test
+  void whatOneTenantChangesHidesNothingOfAnothers() {
+    var all = reporting();
+    failures(all, "loud", 50, NOON);
+    failures(all, "quiet", 1, NOON.plusSeconds(1));
+
+    assertThat(events("loud")).hasSize(20);
+    assertThat(events("quiet")).hasSize(1);
+
+    failures(all, "loud", 1, NOON.minusSeconds(3_600));
+    assertThat(events("loud")).as("after the clock was set back").hasSize(21);
+  }
+
+  @Test
+  void ofAllTenantsAThousandAMinuteAreReported() {
+    var all = reporting();
+    for (int tenant = 0; tenant < 60; tenant++) {
+      failures(all, "team-" + tenant, 20, NOON);
+    }
+    assertThat(client.v1().events().inAnyNamespace().list().getItems()).hasSize(1_000);
+  }
+
+  private static void failures(ConditionEvents events, String namespace, int count, Instant at) {
+    for (int i = 0; i < count; i++) {
+      var one = PredictiveHpas.chat("requests");
+      one.getMetadata().setNamespace(namespace);
+      one.getMetadata().setName("chat-" + i);
+      one.setStatus(available(ConditionStatus.True, ConditionReason.MetricsRead));
+      events.report(
+          one, available(ConditionStatus.False, ConditionReason.NoSeries), at.plusMillis(i));
+    }
+  }
+
   private static PredictiveHPAStatus available(ConditionStatus status, ConditionReason reason) {
     return PredictiveHpas.status(
         List.of(),
@@ -116,6 +149,10 @@ class ConditionEventsTest {
   }
 
   private List<Event> events() {
-    return client.v1().events().inNamespace("team").list().getItems();
+    return events("team");
+  }
+
+  private List<Event> events(String namespace) {
+    return client.v1().events().inNamespace(namespace).list().getItems();
   }
 }
