@@ -10,7 +10,10 @@ public sealed interface Access {
   /** The verb: {@code list}, {@code get}, {@code delete}… */
   String verb();
 
-  /** The access to all resources of the group in all namespaces, which includes this one. */
+  /**
+   * The access to all resources of the group in all namespaces, which includes this one, where that
+   * is worth asking first: of external metrics, each of which is a resource.
+   */
   default Optional<Access> toAllOfItsGroup() {
     return Optional.empty();
   }
@@ -33,9 +36,13 @@ public sealed interface Access {
       String namespace,
       String name)
       implements Access {
+    private static final String EXTERNAL_METRICS = "external.metrics.k8s.io";
+
     @Override
     public Optional<Access> toAllOfItsGroup() {
-      return Optional.of(new ToResource(user, verb, group, version, "*", "", "", ""));
+      return group.equals(EXTERNAL_METRICS)
+          ? Optional.of(new ToResource(user, verb, group, version, "*", "", "", ""))
+          : Optional.empty();
     }
   }
 

@@ -9,6 +9,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Error;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Head;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.prescale.adapter.server.OnListener;
@@ -51,6 +52,12 @@ final class StatusPages {
   @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE, headRoute = false)
   HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
     return answers.metrics().page().answer();
+  }
+
+  /** The head alone takes no place of those who read the page. */
+  @Head("/metrics")
+  HttpResponse<?> metricsHead() {
+    return HttpResponse.ok().header("Content-Type", ExtenderMetrics.CONTENT_TYPE);
   }
 
   @Error(exception = IllegalArgumentException.class)

@@ -167,6 +167,17 @@ class ExtenderServerTest {
         .contains("prescale_extender_seconds_count{verb=\"filter\",} 1.0");
   }
 
+  /** The answer to a HEAD has no stream that would be closed. */
+  @Test
+  void askingForTheHeadOfTheMetricsTakesNoPlace() throws Exception {
+    int port = server.port(StatusPages.OPEN_LISTENER);
+    var head = request(port, "/metrics").HEAD().build();
+    for (int i = 0; i < 9; i++) {
+      assertThat(client.send(head, BodyHandlers.discarding()).statusCode()).isNotEqualTo(429);
+    }
+    assertThat(get(port, "/metrics").statusCode()).isEqualTo(200);
+  }
+
   @Test
   void whoeverMayNotDecideReadsThePagesOnAPortOfTheirOwn() throws Exception {
     int port = server.port(StatusPages.OPEN_LISTENER);
