@@ -112,7 +112,8 @@ public final class OptionTypes {
       return ZoneId.of(text);
     } catch (DateTimeException _) {
       throw new IllegalArgumentException(
-          "not a time zone; write one such as Europe/Berlin, +02:00 or UTC");
+          Excerpt.quoted(text)
+              + " is no time zone; write one such as Europe/Berlin, +02:00 or UTC");
     }
   }
 }

@@ -11,6 +11,7 @@ import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.input.InputException;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathSettings;
 import java.io.IOException;
@@ -117,7 +118,11 @@ public final class ForecastCommand implements Callable<Integer> {
     long excess = Math.floorMod(-start, step.toMillis());
     int skipped = (int) (excess / series.step().toMillis());
     if (series.size() - skipped < step.dividedBy(series.step())) {
-      throw new UnusableTraceException("The load is shorter than one step of the forecast.");
+      throw new UnusableTraceException(
+          "The load has %s, less than one step of the forecast, %s; give more of it, or a shorter --step."
+              .formatted(
+                  DurationInWords.of(series.step().multipliedBy(series.size())),
+                  DurationInWords.of(step)));
     }
     return series.slice(skipped, series.size());
   }

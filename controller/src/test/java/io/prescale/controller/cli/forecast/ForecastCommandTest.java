@@ -205,7 +205,9 @@ class ForecastCommandTest {
   @Test
   void refusesALoadShorterThanAStep() throws IOException {
     assertThat(forecast("timestamp,value\n" + rows(4, 60, i -> 1))).isEqualTo(3);
-    assertThat(program.err()).contains("The load is shorter than one step of the forecast.");
+    assertThat(program.err())
+        .contains("less than one step of the forecast")
+        .contains("or a shorter --step.");
   }
 
   private int forecast(String csv, String... options) throws IOException {

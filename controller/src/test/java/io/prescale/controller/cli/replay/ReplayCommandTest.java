@@ -201,7 +201,7 @@ class ReplayCommandTest {
           --capacity ten                               | Invalid value for option '--capacity': "ten" is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24
           --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is not a cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
           --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; choose from reactive, mimir, crane, holt-winters, prescale
-          --capacity 10 --zone Atlantis                | Invalid value for option '--zone': not a time zone; write one such as Europe/Berlin, +02:00 or UTC
+          --capacity 10 --zone Atlantis                | Invalid value for option '--zone': "Atlantis" is no time zone; write one such as Europe/Berlin, +02:00 or UTC
           --capacity 10 --policies crane,crane         | --policies names a policy twice; name each once.
           --capacity 10 --out x --html ./x             | --out and --html name the same file; choose two.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
