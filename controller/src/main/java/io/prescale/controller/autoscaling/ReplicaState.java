@@ -22,7 +22,8 @@ public record ReplicaState(int current, int ready, LeadTime lead, Optional<HpaSt
    * KEDA's does, shows no metrics, and acts.
    */
   boolean isScaledBy(String metric) {
-    return (current == 0 && hpa.isPresent())
-        || hpa.stream().flatMap(it -> it.seen().stream()).anyMatch(it -> it.name().equals(metric));
+    return hpa.filter(
+            it -> current == 0 || it.seen().stream().anyMatch(seen -> seen.name().equals(metric)))
+        .isPresent();
   }
 }

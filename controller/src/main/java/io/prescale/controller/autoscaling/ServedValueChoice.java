@@ -146,7 +146,7 @@ public final class ServedValueChoice {
     feedback.ifPresent(it -> shortShare.ifPresent(it::resume));
   }
 
-  /** A budget that cannot be kept at its cost limit; empty while it is, and without a budget. */
+  /** The budget while it is clearly missed; empty otherwise, and without a budget. */
   public Optional<MissedBudget> missedBudget() {
     return feedback.flatMap(ShortfallFeedback::missed);
   }

@@ -40,8 +40,9 @@ public record RepeatedOptions(List<String> once, List<String> notes) {
       at += given.map(Given::words).orElse(1);
     }
     byOption.keySet().removeIf(OptionSpec::isMultiValue);
-    byOption.values().removeIf(all -> all.size() == 1);
-    byOption.values().removeIf(all -> !all.stream().allMatch(Given::isWhole)); // the parser refuses
+    byOption
+        .values()
+        .removeIf(all -> all.size() == 1 || !all.stream().allMatch(Given::isWhole)); // is refused
     return new RepeatedOptions(
         withoutOverwritten(arguments, byOption),
         byOption.values().stream().map(RepeatedOptions::note).toList());
@@ -58,19 +59,19 @@ public record RepeatedOptions(List<String> once, List<String> notes) {
     if (equals >= 0) {
       return Optional.of(new Given(option, at, 1, true));
     }
-    boolean isLast = at + 1 == arguments.size();
+    boolean needsValue = option.arity().min() > 0;
     boolean hasValue =
         option.arity().max() > 0
-            && !isLast
-            && (option.arity().min() > 0
-                ? !isOption(command, arguments.get(at + 1))
-                : !arguments.get(at + 1).startsWith("-"));
-    boolean isWhole = hasValue || option.arity().min() == 0;
-    return Optional.of(new Given(option, at, hasValue ? 2 : 1, isWhole));
+            && at + 1 < arguments.size()
+            && isValue(command, arguments.get(at + 1), needsValue);
+    return Optional.of(new Given(option, at, hasValue ? 2 : 1, hasValue || !needsValue));
   }
 
-  private static boolean isOption(CommandLine command, String word) {
-    return command.getCommandSpec().findOption(word.split("=", 2)[0]) != null;
+  /** An option that needs a value takes every word but a known option, such as -1. */
+  private static boolean isValue(CommandLine command, String word, boolean isNeeded) {
+    return isNeeded
+        ? command.getCommandSpec().findOption(word.split("=", 2)[0]) == null
+        : !word.startsWith("-");
   }
 
   private static List<String> withoutOverwritten(

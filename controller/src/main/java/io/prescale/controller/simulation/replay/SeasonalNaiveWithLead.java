@@ -43,7 +43,7 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
         equals(mimir(targetUtilization))
             ? "Mimir's rule"
             : "last week %s min early, maximum of %s min,"
-                .formatted(String.valueOf(lead.toMinutes()), String.valueOf(lookback.toMinutes()));
+                .formatted(lead.toMinutes(), lookback.toMinutes());
     return rule + " at " + Math.round(100 * targetUtilization) + " %";
   }
 
