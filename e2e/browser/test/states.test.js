@@ -115,7 +115,7 @@ async function withEvent(page) {
   const found = {
     state: "FORECAST",
     madeAt: instant(0),
-    history: "A history of 14 d shows the daily and the weekly pattern.",
+    history: "A history of 14 d is long enough for a daily and a weekly pattern.",
     metric: "chat-8b-demand",
     capacityPerReplica: 24,
     cardsPerReplica: 2,

@@ -37,7 +37,7 @@ public record HistoryLength(Duration length) {
       return "A history of %s shows the daily pattern, but not the weekly one, which takes two weeks."
           .formatted(words());
     }
-    return "A history of %s shows the daily and the weekly pattern.".formatted(words());
+    return "A history of %s is long enough for a daily and a weekly pattern.".formatted(words());
   }
 
   /** Whether a replay of it may be judged. */

@@ -18,8 +18,8 @@ class HistoryLengthTest {
           12  | A history of 12 h shows no daily pattern: what the coming hours bring is unknown, and forecasts of them are wide. | false
           24  | A history of 1 day shows a daily pattern at most once or twice: nothing confirms that it repeats. | false
           72  | A history of 3 days shows the daily pattern, but not the weekly one, which takes two weeks. | true
-          335 | A history of 13 days 23 h shows the daily and the weekly pattern. | true
-          336 | A history of 14 days shows the daily and the weekly pattern. | true
+          335 | A history of 13 days 23 h is long enough for a daily and a weekly pattern. | true
+          336 | A history of 14 days is long enough for a daily and a weekly pattern. | true
           """)
   void saysWhatCanBeLearned(double length, String sentence, boolean allowsVerdict) {
     var history = new HistoryLength(hours(length));

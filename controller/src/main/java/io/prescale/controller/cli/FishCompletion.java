@@ -24,6 +24,10 @@ record FishCompletion(CommandSpec program) {
               lines.add(line("__fish_use_subcommand", "-a " + name, spec.usageMessage().header()));
               addArguments(lines, spec, "__fish_seen_subcommand_from " + name);
             });
+    var commands = String.join(" ", program.subcommands().keySet());
+    lines.add(
+        "complete -c %s -n '__fish_seen_subcommand_from help' -a '%s'"
+            .formatted(program.name(), commands));
     return String.join("\n", lines) + "\n";
   }
 

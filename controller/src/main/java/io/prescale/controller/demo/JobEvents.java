@@ -14,7 +14,9 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +32,7 @@ final class JobEvents {
   private final ArrayDeque<Event> newestFirst = new ArrayDeque<>();
   private final Map<What, Instant> saidOn = new EnumMap<>(What.class);
   private final List<Event> fresh = new ArrayList<>();
+  private final Map<String, Instant> pausedAt = new HashMap<>();
 
   /** Adds what happened within a minute. */
   void add(List<Happened> all, Instant minute) {
@@ -68,7 +71,7 @@ final class JobEvents {
     return List.copyOf(fresh);
   }
 
-  private static String sentence(Alike kind, List<Happened> those) {
+  private String sentence(Alike kind, List<Happened> those) {
     var names = names(those);
     var service = kind.service().orElse("a service");
     boolean isOne = those.size() == 1;
@@ -85,12 +88,24 @@ final class JobEvents {
       case WITHDRAWN ->
           "%s %s the cards after all: %s has found others, or needs none."
               .formatted(names, isOne ? "keeps" : "keep", service);
-      case SUSPENDED ->
-          "%s %s paused, with the work saved: the cards are kept for %s."
-              .formatted(names, isOne ? "is" : "are", service);
+      case SUSPENDED -> {
+        those.forEach(it -> pausedAt.put(it.job().name(), it.at()));
+        yield "%s %s paused, with the work saved: the cards are kept for %s."
+            .formatted(names, isOne ? "is" : "are", service);
+      }
       case RESUMED ->
-          "%s %s on, on cards that no service needs.".formatted(names, isOne ? "goes" : "go");
+          "%s, paused since %s, %s on, on cards that no service needs."
+              .formatted(names, since(those), isOne ? "goes" : "go");
     };
+  }
+
+  /** When the first of them was paused; they are forgotten, since they go on. */
+  private String since(List<Happened> those) {
+    return those.stream()
+        .map(it -> Optional.ofNullable(pausedAt.remove(it.job().name())).orElse(it.at()))
+        .min(Comparator.naturalOrder())
+        .map(TIME::format)
+        .orElseThrow();
   }
 
   private static boolean isBooked(List<Happened> those) {

@@ -56,7 +56,7 @@ public record CsvFile(String name, Content content) {
   /** The text of a file. */
   public static CsvFile of(Path file) {
     return new CsvFile(
-        file.toString(),
+        file.toString().isEmpty() ? "\"\"" : file.toString(),
         () -> {
           if (Files.isDirectory(file)) {
             throw new IOException("is a directory; name a CSV file");

@@ -96,6 +96,30 @@ class CompletionCommandTest {
         .noneMatch(line -> line.contains("HOLT_WINTERS"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "prescale help pla, place plan",
+    "prescale place --policy be, bestfit",
+    "prescale completion z, zsh",
+    "prescale demo --wor, --workloads",
+  })
+  void fishCompletes(String typed, String completed) throws IOException, InterruptedException {
+    var shell = Path.of("/usr/bin/fish");
+    Assumptions.assumeTrue(Files.isExecutable(shell), "there is no fish");
+    assertThat(program.run("completion", "fish")).isEqualTo(ExitCode.OK);
+    var script = Files.writeString(folder.resolve("prescale.fish"), program.out());
+    var ask = "source $argv[1]; complete -C $argv[2]";
+    var fish =
+        new ProcessBuilder(shell.toString(), "--no-config", "-c", ask, script.toString(), typed)
+            .redirectError(Redirect.DISCARD)
+            .start();
+    var offered = new String(fish.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    assertThat(fish.waitFor()).isZero();
+    assertThat(offered)
+        .extracting(it -> it.split("\t", 2)[0])
+        .containsExactlyInAnyOrder(completed.split(" "));
+  }
+
   @Test
   void zshGetsTheSameScriptAndOtherShellsNone() {
     program.run("completion", "zsh");

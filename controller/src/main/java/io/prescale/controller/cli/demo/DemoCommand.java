@@ -135,7 +135,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     requireSense();
     var settings =
-        UsageException.unlessValid(() -> DemoSettings.of(workloads, nodes, !noJobs, seed));
+        UsageException.unlessValid(
+            "--workloads, --nodes", () -> DemoSettings.of(workloads, nodes, !noJobs, seed));
     var voice = new DemoVoice(surroundings, json);
     try (var service = start(settings)) {
       voice.begins(service, settings, speed);

@@ -104,7 +104,7 @@ final class DemoVoice {
       line(object);
     } else {
       line(
-          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%), %s replica-hours so far (%s); Jobs did %s card-hours of work on what was left."
+          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%). Since the beginning: %s replica-hours (%s), and %s card-hours of Jobs on what was left."
               .formatted(
                   TIME.format(now),
                   day,

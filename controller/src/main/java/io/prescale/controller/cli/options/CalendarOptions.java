@@ -23,7 +23,7 @@ public final class CalendarOptions {
       names = "--event",
       paramLabel = "START/END[=FACTOR]",
       description =
-          "A known event, optionally with the expected demand as a multiple of the usual:"
+          "A known event, optionally with the demand to expect as a multiple of the usual one:"
               + " 2026-11-27T08:00/12h=2.5. May be repeated.")
   List<WindowText> events = List.of();
 

@@ -20,6 +20,9 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration COARSEST = Duration.ofMinutes(15);
 
+  /** The share of steps without a sample up to which a fine grid says more than a coarse one. */
+  private static final double MOST_MISSING = 0.1;
+
   /** The forecasters reject larger values. */
   private static final double LARGEST = 1e30;
 
@@ -27,12 +30,25 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** Uses the usual distance of the samples as the step, rounded up to whole minutes. */
+  /**
+   * Uses the usual distance of the samples as the step, rounded up to whole minutes; a longer one
+   * where samples come so irregularly that many steps would have none.
+   */
   public static GriddedHistory of(History history) throws UnusableTraceException {
     var gridded = TimeSeries.fromSamples(history.samples());
-    long minutes = Math.ceilDiv(gridded.series().step().toMillis(), MINUTE.toMillis());
-    if (!gridded.series().step().equals(Duration.ofMinutes(minutes))) {
-      gridded = TimeSeries.fromSamples(history.samples(), Duration.ofMinutes(minutes));
+    var minutes = wholeMinutes(gridded.series().step());
+    if (!gridded.series().step().equals(minutes)) {
+      gridded = TimeSeries.fromSamples(history.samples(), minutes);
+    }
+    if (gridded.report().missingSteps() > MOST_MISSING * gridded.series().size()) {
+      var longest =
+          SampleDistance.of(history.samples())
+              .filter(distance -> !distance.divides(minutes))
+              .map(distance -> wholeMinutes(distance.longest()))
+              .filter(step -> step.compareTo(minutes) > 0 && step.compareTo(COARSEST) <= 0);
+      if (longest.isPresent()) {
+        gridded = TimeSeries.fromSamples(history.samples(), longest.get());
+      }
     }
     if (gridded.series().presentCount() == 0) {
       throw new UnusableTraceException(
@@ -41,6 +57,10 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     }
     requirePlausible(history, gridded.series());
     return new GriddedHistory(gridded.series(), notes(history, gridded));
+  }
+
+  private static Duration wholeMinutes(Duration step) {
+    return Duration.ofMinutes(Math.ceilDiv(step.toMillis(), MINUTE.toMillis()));
   }
 
   private static void requirePlausible(History history, TimeSeries series)

@@ -4,8 +4,10 @@ import io.prescale.controller.demand.prometheus.TraceFile;
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.HistorySource;
+import io.prescale.forecasting.TimeSeries;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Optional;
 
 /**
  * Another load of the same replicas, as {@code --also} gives it: {@code FILE=DEMAND}.
@@ -32,6 +34,20 @@ public record OtherLoad(Path file, double capacityPerReplica) implements ReadsFi
     } catch (NumberFormatException _) {
       return Double.NaN;
     }
+  }
+
+  /**
+   * What to say where it covers another time than the first load.
+   *
+   * @param its its demand
+   */
+  public Optional<String> otherTime(TimeSeries its, TimeSeries first) {
+    if (its.start().equals(first.start()) && its.end().equals(first.end())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "%s covers %s to %s, the first load %s to %s: where one of them is missing, only the other counts."
+            .formatted(file.getFileName(), its.start(), its.end(), first.start(), first.end()));
   }
 
   /** Where its history is read, with times that name no zone in the one given. */

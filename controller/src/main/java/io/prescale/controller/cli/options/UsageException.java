@@ -27,6 +27,15 @@ public final class UsageException extends RuntimeException {
     }
   }
 
+  /** The same, where the message does not name the option whose value it is about. */
+  public static <T> T unlessValid(String option, Supplier<T> supplier) {
+    try {
+      return supplier.get();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("%s: %s".formatted(option, e.getMessage()), e);
+    }
+  }
+
   /** Requires two options to be given together or not at all. */
   public static void unlessTogether(
       String one, @Nullable Object its, String other, @Nullable Object others) {

@@ -7,6 +7,7 @@ import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,8 +32,10 @@ record ObjectsFile(Path path) {
         throw notObjects();
       }
       return all;
+    } catch (NoSuchFileException e) {
+      throw new InputException(Fault.UNREACHABLE, path + ": there is no such file.", e);
     } catch (IOException e) {
-      throw problem("cannot be read");
+      throw new InputException(Fault.UNREACHABLE, path + ": cannot be read.", e);
     } catch (RuntimeException | StackOverflowError _) { // of deep nesting
       // What parsers say quotes the file, and so perhaps a secret.
       throw notObjects();

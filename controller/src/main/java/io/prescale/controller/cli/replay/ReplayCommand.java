@@ -140,6 +140,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private PolicyChoice.Setup setup(TimeSeries series, Risk risk)
       throws InputException, UnusableTraceException, InterruptedException {
     var single = scaling.settings(series);
+    scaling.doubtfulCapacity(single.capacityPerReplica(), series).ifPresent(this::talk);
     var several = several(series, single.capacityPerReplica());
     ReplaySettings settings = several.isPresent() ? single.withCapacity(1) : single;
     var peak =
@@ -151,7 +152,7 @@ public final class ReplayCommand implements Callable<Integer> {
         settings,
         peak,
         risk,
-        accepted.riskAtZero(),
+        accepted.riskAtZero(scaling.min),
         scaling.target(),
         several,
         scaling.schedules(calendar.zone()),
@@ -183,12 +184,15 @@ public final class ReplayCommand implements Callable<Integer> {
     for (var other : scaling.also) {
       var gridded = GriddedHistory.byTheMinute(other.source(calendar.zone()).read());
       output.talk.report(surroundings, gridded.notes());
+      other.otherTime(gridded.series(), first).ifPresent(this::talk);
       loads.add(new Load(gridded.series(), other.capacityPerReplica()));
     }
-    output.talk.report(
-        surroundings,
-        List.of("Demand is given in replicas: that of the load which needs the most."));
+    talk("Demand is given in replicas: that of the load which needs the most.");
     return Optional.of(SeveralDemands.of(loads));
+  }
+
+  private void talk(String sentence) {
+    output.talk.report(surroundings, List.of(sentence));
   }
 
   private ReplayResult replayed(

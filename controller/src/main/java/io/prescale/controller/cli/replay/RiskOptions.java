@@ -57,9 +57,8 @@ final class RiskOptions {
       paramLabel = "SHARE",
       description =
           "With --min 0: accepted probability that demand comes while there is no replica (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "5%")
-  Share riskAtZero = new Share(IdleRule.USUAL_RISK);
+              + " 5%%).")
+  @Nullable Share riskAtZero;
 
   Risk risk() {
     if (budget != null && shortageCost != null) {
@@ -70,14 +69,18 @@ final class RiskOptions {
       throw new UsageException(
           "--cost-limit and --budget-curve are about a budget; leave --shortage-cost out.");
     }
-    return UsageException.unlessValid(
-        () ->
-            shortageCost != null
-                ? new Risk.ShortageCost(shortageCost, new StartCost(startCost))
-                : new Risk.Budget(
-                    budget == null ? USUAL_BUDGET : budget.value(),
-                    costLimit == null ? Risk.Budget.USUAL_COST_LIMIT : costLimit,
-                    new StartCost(startCost)));
+    var start = UsageException.unlessValid("--start-cost", () -> new StartCost(startCost));
+    if (shortageCost != null) {
+      double cost = shortageCost;
+      return UsageException.unlessValid(
+          "--shortage-cost", () -> new Risk.ShortageCost(cost, start));
+    }
+    double share = budget == null ? USUAL_BUDGET : budget.value();
+    var usual =
+        UsageException.unlessValid(
+            "--budget", () -> new Risk.Budget(share, Risk.Budget.USUAL_COST_LIMIT, start));
+    double limit = costLimit == null ? usual.costLimit() : costLimit;
+    return UsageException.unlessValid("--cost-limit", () -> usual.withCostLimit(limit));
   }
 
   /** The curve, if it is asked for. */
@@ -91,7 +94,18 @@ final class RiskOptions {
     return Optional.of(BudgetCurve.around(chosen));
   }
 
-  double riskAtZero() {
+  /**
+   * The accepted risk at zero.
+   *
+   * @param min the minimum number of replicas
+   */
+  double riskAtZero(int min) {
+    if (riskAtZero == null) {
+      return IdleRule.USUAL_RISK;
+    }
+    if (min > 0) {
+      throw new UsageException("--risk-at-zero is about a minimum of 0; add --min 0.");
+    }
     double risk = riskAtZero.value();
     if (!(risk > 0 && risk <= 0.5)) {
       throw new UsageException("--risk-at-zero must be above 0% and at most 50%.");

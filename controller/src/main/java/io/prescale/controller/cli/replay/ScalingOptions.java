@@ -19,6 +19,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class ScalingOptions {
 
   /** Kubernetes supports at most 150,000 pods in a cluster. */
   private static final int MOST_REPLICAS = 150_000;
+
+  /** A highest load below this share of a replica's capacity is likely in another unit. */
+  private static final double LEAST_SHARE = 0.1;
 
   /** Of one replica, which may be a group of many nodes. */
   private static final int MOST_GPUS = 10_000;
@@ -218,8 +222,22 @@ final class ScalingOptions {
         });
   }
 
+  /** What to say where no policy has anything to decide, since a replica carries far too much. */
+  Optional<String> doubtfulCapacity(double perReplica, TimeSeries trace) {
+    double share = highest(trace) / perReplica;
+    return share > 0 && share < LEAST_SHARE
+        ? Optional.of(
+            "The highest load is %s %% of what one replica carries, %s: is --capacity in the unit of the load?"
+                .formatted(Numbers.brief(100 * share), Numbers.brief(perReplica)))
+        : Optional.empty();
+  }
+
+  private static double highest(TimeSeries trace) {
+    return Arrays.stream(trace.toArray()).filter(v -> !Double.isNaN(v)).max().orElse(0);
+  }
+
   private static void requireSensible(double perReplica, TimeSeries trace) {
-    double highest = Arrays.stream(trace.toArray()).filter(v -> !Double.isNaN(v)).max().orElse(0);
+    double highest = highest(trace);
     if (highest / perReplica > MOST_REPLICAS) {
       throw new UsageException(
           "With a capacity of %s, the highest load would need %s replicas (%s); a cluster has at most %s pods. Give --capacity in the unit of the load."

@@ -78,7 +78,9 @@ public final class TraceFile implements HistorySource {
     try {
       return MatrixReader.readSaved(bytes, ANY, MOST_SERIES);
     } catch (MatrixReader.NotAMatrix e) {
-      throw unusable("is an answer that " + e.problem() + e.quotation());
+      throw unusable(
+          "is an answer that %s%s; save that of a range query (query_range)"
+              .formatted(e.problem(), e.quotation()));
     } catch (JsonProcessingException e) {
       throw unusable(
           "begins like JSON but is none from line %d on; save the whole answer of Prometheus, or what promtool prints with --format=json"

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class GriddedHistoryTest {
@@ -63,7 +64,22 @@ class GriddedHistoryTest {
 
     var varied = GriddedHistory.of(at(0, 100, 280, 400, 580, 700));
     assertThat(varied.notes())
-        .contains("Samples are 1 min 40 s to 3 min apart; averaged over steps of 2 min.");
+        .contains("Samples are 1 min 40 s to 3 min apart; averaged over steps of 3 min.");
+  }
+
+  @Test
+  void irregularSamplesLeaveNoStepEmpty() throws Exception {
+    var random = new Random(7);
+    var seconds = new int[1000];
+    for (int i = 1; i < seconds.length; i++) {
+      seconds[i] = seconds[i - 1] + 35 + random.nextInt(51);
+    }
+    var gridded = GriddedHistory.of(at(seconds));
+
+    assertThat(gridded.series().step()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(gridded.series().presentCount()).isEqualTo(gridded.series().size());
+    assertThat(gridded.notes())
+        .anyMatch(note -> note.startsWith("Samples are ") && note.endsWith(" steps of 2 min."));
   }
 
   @Test

@@ -185,8 +185,8 @@ class ReplayCommandTest {
       textBlock =
           """
           --capacity 10 --budget 1% --shortage-cost 20 | --budget and --shortage-cost both state the accepted risk; choose one.
-          --capacity 10 --budget 60%                   | budget must be above 0 and at most 50 % of the time: 60.0 %
-          --capacity 10 --shortage-cost 0.5            | shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
+          --capacity 10 --budget 60%                   | --budget: budget must be above 0 and at most 50 % of the time: 60.0 %
+          --capacity 10 --shortage-cost 0.5            | --shortage-cost: shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
           --capacity 10 --target 0%                    | --target must be above 0%.
           --capacity 10 --tolerance 100%               | --tolerance must be below 100%.
           --capacity 10 --min 5 --max 4                | --max, 4, is below --min, 5; raise it or lower --min.

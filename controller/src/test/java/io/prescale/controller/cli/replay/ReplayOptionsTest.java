@@ -52,6 +52,28 @@ class ReplayOptionsTest {
   }
 
   @Test
+  void saysWhereASecondLoadEndsEarly() throws IOException {
+    var tokens = trace("tokens.csv", 0, 300, i -> 1000 + i % 2);
+
+    assertThat(replay(program, "--also", tokens + "=500")).isZero();
+
+    assertThat(program.err().replace("\n", " "))
+        .contains(
+            "tokens.csv covers 2026-01-01T00:00:00Z to 2026-01-01T05:00:00Z, the first load"
+                + " 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z: where one of them is missing,"
+                + " only the other counts.");
+  }
+
+  @Test
+  void doubtsACapacityOfWhichTheHighestLoadIsATrifle() throws IOException {
+    assertThat(replay(program, "--capacity", "1e6")).isZero();
+
+    assertThat(program.err().replace("\n", " "))
+        .contains(
+            "The highest load is 0.02 % of what one replica carries, 1,000,000: is --capacity");
+  }
+
+  @Test
   void saysWhatKeepingToTheBudgetWouldCost() throws IOException {
     var days = trace("days.csv", 0, 3 * 24 * 60, i -> i / 60 % 2 == 0 ? 200 : 100);
     var arguments =
@@ -116,6 +138,9 @@ class ReplayOptionsTest {
           --schedule | start=@hourly;end=@daily;min=3;zone=Mars | "Mars" is no time zone
           --schedule | min=3                           | "min=3" has no start or no end; write 'start=0 8 * * 1-5; end=0 20 * * 1-5; min=10'
           --schedule | hello                           | "hello" is no schedule; write
+          --risk-at-zero | 10%                          | --risk-at-zero is about a minimum of 0; add --min 0.
+          --start-cost | 61                             | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
+          --cost-limit | 101                            | --cost-limit: cost limit must be from 1 to 100: 101.0
           --also     | tokens.csv                      | "tokens.csv" is no load with a capacity
           --also     | tokens.csv=0                    | "tokens.csv=0" is no load with a capacity
           --also     | tokens.csv=NaN                  | "tokens.csv=NaN" is no load with a capacity
