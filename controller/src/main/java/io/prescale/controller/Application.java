@@ -74,7 +74,7 @@ public final class Application implements Runnable {
             .addSubcommand(new CrdCommand(surroundings))
             .addSubcommand(new GiveBackCommand(surroundings))
             .addSubcommand(new CompletionCommand(surroundings))
-            .addSubcommand(new CommandLine.HelpCommand());
+            .addSubcommand(help());
     configuration = new Configuration(surroundings.environment());
     failures = new Failures(configuration::inWordsOfProperties);
     commandLine
@@ -91,6 +91,12 @@ public final class Application implements Runnable {
                     ? CommandLine.Help.Ansi.ON
                     : CommandLine.Help.Ansi.OFF));
     OptionTypes.register(commandLine);
+  }
+
+  private static CommandLine help() {
+    var help = new CommandLine(new CommandLine.HelpCommand());
+    help.getCommandSpec().usageMessage().header("Shows the help of a command.").description();
+    return help;
   }
 
   /** Runs one command and ends the process with its exit code. */

@@ -76,6 +76,35 @@ class ApplicationTest {
     assertThat(program.out().lines()).allMatch(line -> line.length() <= 80);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "replay",
+        "forecast",
+        "place",
+        "plan",
+        "controller",
+        "extender",
+        "explain",
+        "check",
+        "preset",
+        "crd",
+        "give-back",
+        "completion"
+      })
+  void examplesAreNotBrokenInTheMiddle(String command) {
+    var wide = new TestingSurroundings().with(new Terminal(true, true, false, 120));
+    wide.run(command, "--help");
+    program.run(command, "--help");
+
+    assertThat(examples(program)).isEqualTo(examples(wide)).isNotEmpty();
+  }
+
+  private static String examples(TestingSurroundings program) {
+    return program.out().substring(program.out().indexOf("Example"));
+  }
+
   @Test
   void helpIsInColourOnATerminalThatWantsIt() {
     var coloured = new TestingSurroundings().with(new Terminal(true, true, true, 80));

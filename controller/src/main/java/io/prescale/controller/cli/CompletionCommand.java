@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  source <(prescale completion bash)",
-      "      For this shell; put it in ~/.bashrc for every shell. Completes ./prescale as well.",
+      "      For this shell; put it in ~/.bashrc for all. Completes ./prescale too.",
       "  source <(prescale completion zsh)",
       "      The same in zsh, after compinit.",
       "  prescale completion fish > ~/.config/fish/completions/prescale.fish",

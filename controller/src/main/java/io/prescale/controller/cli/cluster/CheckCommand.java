@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  prescale check",
-      "      By the current context of the kubeconfig; in a pod, by its service account.",
+      "      By the current context of the kubeconfig; in a pod, its service account.",
       "  prescale check --service monitoring/prescale --json",
       "      Installed elsewhere; for scripts.",
     })

@@ -45,14 +45,14 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Each option is also a property, prescale.controller.OPTION, in the files that",
-      "MICRONAUT_CONFIG_FILES names, or PRESCALE_CONTROLLER_OPTION in the environment. The command",
-      "line wins, then the environment.",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_CONTROLLER_OPTION in the environment.",
+      "The command line wins, then the environment.",
       "",
       "Examples:",
       "  prescale controller --prometheus http://prometheus.monitoring:9090",
       "      All namespaces; in a pod, with its service account.",
-      "  prescale controller --kubeconfig ~/.kube/config --namespace team-a --no-adapter \\",
-      "      --prometheus http://localhost:9090",
+      "  prescale controller --kubeconfig ~/.kube/config --namespace team-a \\",
+      "      --no-adapter --prometheus http://localhost:9090",
       "      From a laptop: statuses of one namespace, and nothing is served.",
     })
 public final class ControllerCommand implements Callable<Integer> {

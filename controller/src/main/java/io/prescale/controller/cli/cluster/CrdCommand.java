@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  prescale crd | kubectl apply --server-side -f -",
-      "      Installs them, or brings installed ones up to date. Needs Kubernetes 1.30 or later.",
+      "      Installs them, or brings installed ones up to date. Needs Kubernetes 1.30",
+      "      or later.",
     })
 public final class CrdCommand implements Callable<Integer> {
   private static final List<String> RESOURCES =

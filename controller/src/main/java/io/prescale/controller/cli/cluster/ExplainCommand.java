@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  prescale explain team-a/chat",
       "      The newest decision.",
       "  prescale explain team-a/chat --at 10m",
-      "      The one that was in force ten minutes ago; --at 2026-11-21T09:10:00Z works too.",
+      "      That of ten minutes ago; --at 2026-11-21T09:10:00Z works too.",
     })
 public final class ExplainCommand implements Callable<Integer> {
   private final Surroundings surroundings;

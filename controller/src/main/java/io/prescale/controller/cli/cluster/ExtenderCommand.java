@@ -37,12 +37,13 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Each option is also a property, prescale.extender.OPTION, in the files that",
-      "MICRONAUT_CONFIG_FILES names, or PRESCALE_EXTENDER_OPTION in the environment. The command",
-      "line wins, then the environment.",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_EXTENDER_OPTION in the environment.",
+      "The command line wins, then the environment.",
       "",
       "Example:",
-      "  prescale extender --tls-cert-file tls.crt --tls-key-file tls.key --client-ca-file ca.crt",
-      "      In a pod, with its service account; only who has a certificate of ca.crt may ask.",
+      "  prescale extender --tls-cert-file tls.crt --tls-key-file tls.key \\",
+      "      --client-ca-file ca.crt",
+      "      In a pod, by its service account; callers need a certificate of ca.crt.",
     })
 public final class ExtenderCommand implements Callable<Integer> {
   private final Surroundings surroundings;

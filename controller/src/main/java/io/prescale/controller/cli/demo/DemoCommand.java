@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Each option is also a property, prescale.demo.OPTION, in the files that",
-      "MICRONAUT_CONFIG_FILES names, or PRESCALE_DEMO_OPTION in the environment. The command",
-      "line wins, then the environment.",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_DEMO_OPTION in the environment.",
+      "The command line wins, then the environment.",
       "",
       "Examples:",
       "  prescale demo",

@@ -104,7 +104,7 @@ final class DemoVoice {
       line(object);
     } else {
       line(
-          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%). Since the beginning: %s replica-hours (%s), and %s card-hours of Jobs on what was left."
+          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%). Since the beginning: %s replica-hours (%s)%s."
               .formatted(
                   TIME.format(now),
                   day,
@@ -112,7 +112,7 @@ final class DemoVoice {
                   percent(tally.reactiveShortShare()),
                   Numbers.brief(Math.rint(tally.replicaHours())),
                   Numbers.brief(Math.rint(tally.reactiveReplicaHours())),
-                  Numbers.brief(Math.rint(tally.jobCardHours()))));
+                  jobs(tally)));
     }
   }
 
@@ -122,6 +122,14 @@ final class DemoVoice {
         .put("reactive_short_share", service.reactiveShortShare())
         .put("replica_hours", service.replicaHours())
         .put("reactive_replica_hours", service.reactiveReplicaHours());
+  }
+
+  /** What Jobs did; empty for a demo without them. */
+  private static String jobs(Tally tally) {
+    return tally.jobCardHours() == 0
+        ? ""
+        : ", and %s card-hours of Jobs on what was left"
+            .formatted(Numbers.brief(Math.rint(tally.jobCardHours())));
   }
 
   private static String percent(double share) {

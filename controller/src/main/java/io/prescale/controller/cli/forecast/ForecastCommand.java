@@ -43,8 +43,7 @@ import picocli.CommandLine.Option;
       "  prescale forecast --trace load.csv --horizon 2h --out forecast.csv",
       "      Forecasts two hours ahead, also as CSV.",
       "  prescale forecast --trace load.csv --every 12h --out forecasts.csv",
-      "      Repeats the forecast for every 12 hours of the past, to compare it with the actual"
-          + " load.",
+      "      Repeats it every 12 hours of the past, to compare it with the actual load.",
     })
 public final class ForecastCommand implements Callable<Integer> {
   private static final Duration REMEMBERED = Duration.ofDays(28);

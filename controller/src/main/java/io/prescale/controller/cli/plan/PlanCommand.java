@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
       "  prescale plan",
       "      The newest plan.",
       "  prescale plan --growth 30%% --level 95%%",
-      "      How many cards would suffice with 30 %% more demand, with a probability of 95 %%.",
+      "      How many cards would suffice for 30 %% more demand, 95 %% of the time.",
       "  prescale plan --without gpu-07",
       "      What would be missing without this node.",
     })

@@ -38,8 +38,9 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  prescale preset vllm --model Qwen/Qwen3-32B --namespace inference",
       "      Prints the PromQL expression for the demand of that model.",
-      "  prescale preset vllm --namespace inference --capacity --prometheus http://localhost:9090",
-      "      Proposes target.averageValue from what full replicas carried during the last week.",
+      "  prescale preset vllm --namespace inference --capacity \\",
+      "      --prometheus http://localhost:9090",
+      "      Proposes target.averageValue from what full replicas carried in a week.",
     })
 public final class PresetCommand implements Callable<Integer> {
   private final Surroundings surroundings;

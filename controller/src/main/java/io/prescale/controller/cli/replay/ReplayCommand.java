@@ -51,7 +51,8 @@ import picocli.CommandLine.Mixin;
     customSynopsis = {
       "prescale replay --demo [OPTION...]",
       "       prescale replay --trace FILE --capacity DEMAND [OPTION...]",
-      "       prescale replay --prometheus URL --query PROMQL --capacity DEMAND [OPTION...]",
+      "       prescale replay --prometheus URL --query PROMQL --capacity DEMAND",
+      "                       [OPTION...]",
     },
     footer = {
       "",
@@ -61,13 +62,14 @@ import picocli.CommandLine.Mixin;
       "  prescale replay --trace load.csv --capacity 50 --cold-start 3m",
       "      One replica carries 50 requests per second and takes 3 minutes to start.",
       "  prescale replay --trace load.csv --capacity p99.9/24 --budget 0.1%%",
-      "      24 replicas carry 99.9 %% of the load; capacity may fall short 0.1 %% of the time.",
+      "      24 replicas carry 99.9 %% of the load; 0.1 %% of the time may fall short.",
       "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
       "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
       "      Replays two weeks from Prometheus.",
       "  prescale replay --trace requests.csv --capacity 50 --also tokens.csv=4000",
-      "      Two metrics of one service: the HPA follows the one that needs more replicas.",
-      "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
+      "      Two metrics of a service: the HPA follows what needs more replicas.",
+      "  prescale replay --trace load.csv --capacity 50 \\",
+      "      --html report.html --out ticks.csv",
       "      Also writes a report with charts, and every minute as CSV.",
     })
 public final class ReplayCommand implements Callable<Integer> {
