@@ -46,14 +46,14 @@ test("what was saved is said since when, and of workloads in Shadow mode that it
       all.workloads.forEach((it, i) => Object.assign(it, { active: i > 0, since: i > 0 ? "2026-11-21T13:05:00Z" : "2026-11-21T09:00:00Z" }));
       await route.fulfill({ response, json: { ...all, about } });
     });
-    await page.route("**/api/v1/savings", (route) => route.fulfill({ json: { workloads: 4, counted: 1, tooShort: 0, failed: 0, takenForOneCard: 0, prescale: usage(12), reactive: usage(340) } }));
+    await page.route("**/api/v1/savings", (route) => route.fulfill({ json: { workloads: 4, counted: 1, tooShort: 0, failed: 0, partOfAWeek: 1, takenForOneCard: 0, prescale: usage(12), reactive: usage(340) } }));
   };
   const page = await open(browser, demo, { hash: "#/workloads", prepare });
   await page.waitForFunction(() => document.querySelectorAll("#saved-figures > div").length === 5);
   const labels = await page.locator("#saved-figures dt").allTextContents();
   assert.match(labels.join("; "), /^Overloaded minutes (saved|added), since 13:05 UTC; Replica-hours (saved|added), since 13:05 UTC; /);
   assert.deepEqual(labels.slice(2), ["Overloaded minutes it would have saved, last week", "Replica-hours it would have saved, last week", "Money it would have saved, last week"]);
-  assert.match(await page.textContent("#saved"), /without those in Shadow mode\. The last week .*, in Shadow mode too\./);
+  assert.match(await page.textContent("#saved"), /without those in Shadow mode\. The last week .*, in Shadow mode too\. 1 with less than two weeks of history, of which the second half counts\./);
   await close(page);
 });
 

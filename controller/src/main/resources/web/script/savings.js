@@ -64,6 +64,7 @@ function words(day) {
     "On the same load, with a target of 80 %.",
     day.counted && inShadow() ? `What was saved ${day.when === "last day" ? "in the last day" : day.when} is that of ${workloads(day.counted)}, without those in Shadow mode.` : "",
     week?.workloads ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}${inShadow() ? ", in Shadow mode too" : ""}.` : "",
+    week?.partOfAWeek ? `${number(week.partOfAWeek)} with less than two weeks of history, of which the second half counts.` : "",
     week?.tooShort ? `${number(week.tooShort)} with less than three days of history, which allow no verdict.` : "",
     week?.failed ? `${number(week.failed)} could not be replayed; Replay says why.` : "",
     about.cardHourPrice !== null && week?.takenForOneCard ? "A replica whose cards are not known counts as one card." : "",

@@ -12,7 +12,7 @@ export class Tomorrow {
   constructor(id, onOpen) {
     this.id = id;
     this.said = el("p", { id: "tomorrow-words", role: "status" });
-    this.values = el("p", { class: "readout" });
+    this.values = el("p", { class: "readout", id: "values-tomorrow" });
     this.box = el("div", { class: "chart", id: "chart-tomorrow", role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-label": "Forecast of the next 24 hours" });
     this.chart = new Chart(this.box, this.values, "tomorrow", 240, () => {});
     const key = legend(["fan", "forecast, P50 to P95"], ["line demand", "the day before"], ["leadtime", "declared event"], ["line schedule", "floor or ceiling of a schedule"]);

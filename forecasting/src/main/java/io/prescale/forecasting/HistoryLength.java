@@ -7,6 +7,9 @@ import java.time.temporal.ChronoUnit;
 public record HistoryLength(Duration length) {
   private static final Duration DAY = Duration.ofDays(1);
 
+  /** Of a day with such a gap too little is seen. */
+  private static final Duration LONG_GAP = Duration.ofHours(12);
+
   /** Two weeks less the hours of today that are not over. */
   private static final Duration NEARLY_TWO_WEEKS = Duration.ofDays(14).minusHours(12);
 
@@ -19,8 +22,19 @@ public record HistoryLength(Duration length) {
   /** After so long, a load may have changed as much as it does in a day. */
   private static final Duration LONGEST_CHANGE = Duration.ofHours(12);
 
+  /** The length of what was observed: gaps of half a day or more do not count. */
   public static HistoryLength of(TimeSeries series) {
-    return new HistoryLength(Duration.between(series.start(), series.end()));
+    long longGap = LONG_GAP.dividedBy(series.step());
+    long counted = series.size();
+    int gap = 0;
+    for (int i = 0; i <= series.size(); i++) {
+      boolean isGap = i < series.size() && series.isMissing(i);
+      if (!isGap && gap >= longGap) {
+        counted -= gap;
+      }
+      gap = isGap ? gap + 1 : 0;
+    }
+    return new HistoryLength(series.step().multipliedBy(counted));
   }
 
   /** What can be learned, as a sentence. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +28,18 @@ class HistoryLengthTest {
 
     assertThat(history.sentence()).isEqualTo(sentence);
     assertThat(history.allowsVerdict()).isEqualTo(allowsVerdict);
+  }
+
+  @Test
+  void gapsOfHalfADayDoNotCount() {
+    var hourly = new double[10 * 24];
+    Arrays.fill(hourly, 3 * 24, 9 * 24, Double.NaN);
+    Arrays.fill(hourly, 24, 36, Double.NaN);
+    Arrays.fill(hourly, 50, 61, Double.NaN);
+    var series = TimeSeries.of(Instant.EPOCH, hours(1), hourly);
+
+    assertThat(HistoryLength.of(series)).isEqualTo(new HistoryLength(hours(4 * 24 - 12)));
+    assertThat(HistoryLength.of(series.slice(0, 5))).isEqualTo(new HistoryLength(hours(5)));
   }
 
   @Test

@@ -2,6 +2,10 @@ package io.prescale.controller.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.Objects;
 
 /** Interprets failures of requests to the API server. */
@@ -21,8 +25,14 @@ public final class ApiFailure {
 
   /** Why a server could not be reached, by the innermost cause. */
   public static String reason(Throwable failure) {
-    var cause = innermost(failure);
-    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    return switch (innermost(failure)) {
+      case UnresolvedAddressException _ -> "there is no address for its host name";
+      case UnknownHostException _ -> "there is no address for its host name";
+      case ClosedChannelException _ -> "nothing accepts connections at its address";
+      case HttpTimeoutException _ -> "it did not answer in time";
+      case Throwable cause ->
+          Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    };
   }
 
   static Throwable innermost(Throwable failure) {
@@ -31,6 +41,11 @@ public final class ApiFailure {
       cause = cause.getCause();
     }
     return cause;
+  }
+
+  /** Whether no server answered, so that its address is what to look at. */
+  public static boolean isUnanswered(KubernetesClientException failure) {
+    return failure.getCode() <= 0;
   }
 
   /** Whether repeating the same request is useless until its cause is removed. */

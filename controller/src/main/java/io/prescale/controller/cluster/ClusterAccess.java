@@ -61,7 +61,17 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
     try (var client = open()) {
       return work.with(client);
     } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+      throw new ClusterException(
+          "The API server%s: %s".formatted(ApiFailure.isUnanswered(e) ? at() : "", ApiFailure.text(e)), e);
+    }
+  }
+
+  /** Where it should be, for one that does not answer. */
+  private String at() {
+    try {
+      return " at %s (of %s)".formatted(config().getMasterUrl(), name());
+    } catch (ClusterException | IOException _) {
+      return "";
     }
   }
 

@@ -170,7 +170,7 @@ final class TraceTimes {
   }
 
   private static double plausible(String text, Instant time) throws Unreadable {
-    if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+    if (time.isBefore(EARLIEST) || !time.isBefore(LATEST)) {
       throw new Unreadable(
           "%s is a time outside the years 1970 to 2099; correct it, or remove the row"
               .formatted(Excerpt.quoted(text)));

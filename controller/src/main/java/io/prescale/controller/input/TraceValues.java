@@ -4,12 +4,19 @@ import io.prescale.controller.input.TraceColumn.Form;
 import io.prescale.controller.input.TraceColumn.Unreadable;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Reads the values of a trace: numbers, possibly in a unit; NaN where one is missing. */
 final class TraceValues {
   private static final Pattern WITH_UNIT =
       Pattern.compile("([-+.,0-9eE]+)(?:[\\s\\u00a0\\u202f]+[^\\s\\d].{0,40}|%)");
+
+  /** How Grafana shortens numbers of its units "short" and "requests/sec". */
+  private static final Map<String, Double> SHORT = Map.of("K", 1e3, "Mil", 1e6, "Bil", 1e9);
+
+  private static final Pattern PREFIX = Pattern.compile("(K|Mil|Bil)(?:[\\s\\u00a0\\u202f]+(.+))?");
 
   private final boolean semicolons;
   private String unit = "";
@@ -78,8 +85,11 @@ final class TraceValues {
           "%s is not a number; write one such as 12.5, or leave the field empty if the value is missing"
               .formatted(Excerpt.quoted(text)));
     }
-    requireUnit(text, hasUnit ? text.substring(number.length()).strip() : "");
-    return notation.parse(number);
+    var its = hasUnit ? text.substring(number.length()).strip() : "";
+    var prefix = PREFIX.matcher(its);
+    boolean isShort = prefix.matches();
+    requireUnit(text, isShort ? Objects.requireNonNullElse(prefix.group(2), "") : its);
+    return notation.parse(number) * (isShort ? SHORT.getOrDefault(prefix.group(1), 1.0) : 1);
   }
 
   /** A unit that changes, such as from req/s to K req/s, changes what the numbers mean. */

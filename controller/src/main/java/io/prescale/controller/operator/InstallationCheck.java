@@ -58,7 +58,26 @@ public final class InstallationCheck {
       ClusterAccess cluster, String leaseNamespace, String service, Instant now, boolean registered)
       throws ClusterException, IOException, InterruptedException {
     return cluster.work(
-        client -> new InstallationCheck(client, leaseNamespace, service).run(now, registered));
+        client -> {
+          requireKubernetes(client);
+          return new InstallationCheck(client, leaseNamespace, service).run(now, registered);
+        });
+  }
+
+  /** One sentence instead of a failure of every question. */
+  private static void requireKubernetes(KubernetesClient client) throws ClusterException {
+    try {
+      var version = client.raw("/version");
+      if (version == null || !version.contains("gitVersion")) {
+        throw new ClusterException(
+            "%s is no Kubernetes API server: it does not say its /version; check the kubeconfig."
+                .formatted(client.getMasterUrl()));
+      }
+    } catch (KubernetesClientException e) {
+      if (ApiFailure.isUnanswered(e)) {
+        throw e;
+      }
+    }
   }
 
   List<Finding> run(Instant now, boolean registered) {

@@ -40,9 +40,13 @@ public record Schedule(
     }
     if (floor.orElse(1) < 1 || ceiling.orElse(Integer.MAX_VALUE) < floor.orElse(1)) {
       throw new IllegalArgumentException(
-          "replicas of schedule %s must be at least 1 and ascend: %s, %s"
-              .formatted(name, floor, ceiling));
+          "schedule %s: its minimum (%s) must be at least 1, and its maximum (%s) not below it"
+              .formatted(name, number(floor), number(ceiling)));
     }
+  }
+
+  private static String number(OptionalInt replicas) {
+    return replicas.isPresent() ? String.valueOf(replicas.getAsInt()) : "none";
   }
 
   /**

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
  * @param counted of them, those that are in the sums
  * @param tooShort of the others, those whose history is too short for a verdict
  * @param failed of the others, those that could not be replayed
+ * @param partOfAWeek of the counted, those with less than two weeks of history, of which less than
+ *     a week is scored
  * @param takenForOneCard of the counted, those whose replicas' cards are not known
  */
 public record Savings(
@@ -19,6 +21,7 @@ public record Savings(
     int counted,
     int tooShort,
     int failed,
+    int partOfAWeek,
     int takenForOneCard,
     Usage prescale,
     Usage reactive) {
@@ -37,8 +40,13 @@ public record Savings(
 
   /** What the newest replay of a workload says of its last week. */
   public sealed interface Week {
-    /** It is counted. */
-    record Judged(Usage prescale, Usage reactive, boolean knowsCards) implements Week {}
+    /**
+     * It is counted.
+     *
+     * @param isWhole whether all seven days are scored
+     */
+    record Judged(Usage prescale, Usage reactive, boolean isWhole, boolean knowsCards)
+        implements Week {}
 
     /** Its history is too short for a verdict. */
     record TooShort() implements Week {}
@@ -49,7 +57,7 @@ public record Savings(
 
   /** Nothing is replayed. */
   public static Savings none() {
-    return new Savings(0, 0, 0, 0, 0, Usage.NONE, Usage.NONE);
+    return new Savings(0, 0, 0, 0, 0, 0, Usage.NONE, Usage.NONE);
   }
 
   /**
@@ -66,6 +74,7 @@ public record Savings(
         judged.size(),
         (int) of(weeks, Week.TooShort.class).count(),
         (int) of(weeks, Week.Failed.class).count(),
+        (int) judged.stream().filter(it -> !it.isWhole()).count(),
         (int) judged.stream().filter(it -> !it.knowsCards()).count(),
         sum.apply(Week.Judged::prescale),
         sum.apply(Week.Judged::reactive));

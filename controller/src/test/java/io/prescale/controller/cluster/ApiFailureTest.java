@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,11 @@ class ApiFailureTest {
     assertThat(ApiFailure.text(failure)).isEqualTo("refused");
     assertThat(ApiFailure.text(new KubernetesClientException("why", new ConnectException())))
         .isEqualTo("ConnectException");
+    assertThat(
+            ApiFailure.text(
+                new KubernetesClientException(
+                    "why", new IOException(new ClosedChannelException()))))
+        .isEqualTo("nothing accepts connections at its address");
   }
 
   @ParameterizedTest

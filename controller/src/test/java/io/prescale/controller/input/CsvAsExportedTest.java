@@ -42,6 +42,28 @@ class CsvAsExportedTest {
   }
 
   @Test
+  void readsNumbersThatGrafanaShortens() throws Exception {
+    var withUnit =
+        read(
+            """
+            Time,chat
+            1793527200000,950 req/s
+            1793527260000,3.77 K req/s
+            1793527320000,1.2 Mil req/s
+            """);
+    var without =
+        read(
+            """
+            Time,chat
+            1793527200000,3.77 K
+            1793527260000,95
+            """);
+
+    assertThat(withUnit.samples()).extracting(Sample::value).containsExactly(950.0, 3770.0, 1.2e6);
+    assertThat(without.samples()).extracting(Sample::value).containsExactly(3770.0, 95.0);
+  }
+
+  @Test
   void readsWhatGrafanaDownloadsFormattedForExcel() throws Exception {
     var history =
         read(

@@ -59,8 +59,8 @@ class ScheduleReaderTest {
             + " such as Europe/Berlin",
         "{name: a, start: 0 8 * * *, end: 0 9 * * *} | spec.schedules: schedule a has neither a"
             + " minimum nor a maximum of replicas",
-        "{name: a, start: 0 8 * * *, end: 0 9 * * *, minReplicas: 0} | spec.schedules: replicas of"
-            + " schedule a must be at least 1 and ascend: OptionalInt[0], OptionalInt.empty",
+        "{name: a, start: 0 8 * * *, end: 0 9 * * *, minReplicas: 0} | spec.schedules: schedule a:"
+            + " its minimum (0) must be at least 1, and its maximum (none) not below it",
       })
   void saysWhichFieldOfWhichScheduleMakesNoSense(String schedule, String message) {
     var spec = spec("- " + schedule);

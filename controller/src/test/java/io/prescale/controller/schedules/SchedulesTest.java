@@ -143,9 +143,9 @@ class SchedulesTest {
         .hasMessage("schedule a starts and ends at 0 8 * * *; write another end");
     assertThatThrownBy(
             () -> new Schedule("a", BERLIN, cron, end, OptionalInt.of(5), OptionalInt.of(4)))
-        .hasMessageContaining("must be at least 1 and ascend");
+        .hasMessageContaining("must be at least 1, and its maximum");
     assertThatThrownBy(() -> new Schedule("a", BERLIN, cron, end, OptionalInt.of(0), none))
-        .hasMessageContaining("must be at least 1 and ascend");
+        .hasMessageContaining("must be at least 1, and its maximum");
     var one = floor("a", "0 8 * * *", "0 9 * * *", 1);
     assertThatThrownBy(() -> new Schedules(Collections.nCopies(17, one)))
         .hasMessage("a target has at most 16 schedules: 17");

@@ -1,5 +1,6 @@
 package io.prescale.placement.overcommit;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -38,7 +39,8 @@ public record BoundedRisk(int perMillion, Dependence dependence) implements Over
   public BoundedRisk {
     if (perMillion < 1 || perMillion > MILLION / 2) {
       throw new IllegalArgumentException(
-          "a risk of %d in a million; give 1 to %d".formatted(perMillion, MILLION / 2));
+          "a risk of %s %%; give 0.0001 %% to 50 %%"
+              .formatted(BigDecimal.valueOf(perMillion, 4).stripTrailingZeros().toPlainString()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.prescale.placement.overcommit;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -14,7 +15,10 @@ public record ConstantFactor(int permille) implements OvercommitRule {
   public ConstantFactor {
     if (permille < 1000 || permille > MOST) {
       throw new IllegalArgumentException(
-          "a factor of %d thousandths; give 1000 to %d".formatted(permille, MOST));
+          "a factor of %s; give 1 to %d"
+              .formatted(
+                  BigDecimal.valueOf(permille, 3).stripTrailingZeros().toPlainString(),
+                  MOST / 1000));
     }
   }
 

@@ -155,10 +155,9 @@ class OvercommitRuleTest {
 
   @Test
   void refusesInvalidRulesAndUsages() {
-    assertThatThrownBy(() -> new ConstantFactor(999))
-        .hasMessage("a factor of 999 thousandths; give 1000 to 10000");
+    assertThatThrownBy(() -> new ConstantFactor(999)).hasMessage("a factor of 0.999; give 1 to 10");
     assertThatThrownBy(() -> new BoundedRisk(0, Dependence.ANY))
-        .hasMessage("a risk of 0 in a million; give 1 to 500000");
+        .hasMessage("a risk of 0 %; give 0.0001 % to 50 %");
     assertThatThrownBy(() -> new MemoryUsage(0, 0, 0)).hasMessageContaining("give 1 or more");
     assertThatThrownBy(() -> new MemoryUsage(10, Double.NaN, 0))
         .hasMessageContaining("mean of NaN");

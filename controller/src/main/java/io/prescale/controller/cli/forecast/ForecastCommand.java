@@ -99,9 +99,14 @@ public final class ForecastCommand implements Callable<Integer> {
           OutputFiles.NotWritable,
           IOException,
           InterruptedException {
+    forecast.requireSense();
+    calendar.calendar();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.of(history);
     output.talk.report(surroundings, gridded.notes());
+    output.talk.report(
+        surroundings,
+        calendar.outside(gridded.series().start(), gridded.series().end().plus(forecast.horizon)));
 
     var step = forecast.step(gridded.series().step());
     var observed = fromWholeStep(gridded.series(), step);

@@ -71,6 +71,18 @@ final class ForecastOptions {
       defaultValue = "1")
   long seed = 1;
 
+  /** Checks what no load is needed for. */
+  void requireSense() {
+    if (!horizon.isPositive() || horizon.compareTo(LONGEST_HORIZON) > 0) {
+      throw new UsageException(
+          "--horizon is %s; it must be above 0 and at most %s."
+              .formatted(DurationInWords.of(horizon), DurationInWords.of(LONGEST_HORIZON)));
+    }
+    if (every == null && (from != null || to != null)) {
+      throw new UsageException("--from and --to limit the origins of --every; add --every.");
+    }
+  }
+
   /** The step: a multiple of the step of the samples, and a divisor of the horizon. */
   Duration step(Duration ofSamples) {
     var wanted = step == null ? usualStep(ofSamples) : step;
@@ -79,12 +91,10 @@ final class ForecastOptions {
           "--step must be a multiple of the step of the samples, %s."
               .formatted(DurationInWords.of(ofSamples)));
     }
-    if (horizon.compareTo(wanted) < 0
-        || horizon.compareTo(LONGEST_HORIZON) > 0
-        || horizon.toMillis() % wanted.toMillis() != 0) {
+    if (horizon.toMillis() % wanted.toMillis() != 0) {
       throw new UsageException(
-          "--horizon must be a multiple of the step, %s, and at most %s."
-              .formatted(DurationInWords.of(wanted), DurationInWords.of(LONGEST_HORIZON)));
+          "--horizon is %s; it must be a multiple of the step, %s."
+              .formatted(DurationInWords.of(horizon), DurationInWords.of(wanted)));
     }
     return wanted;
   }
@@ -97,9 +107,6 @@ final class ForecastOptions {
   /** The origins to forecast from: starts of steps of the series. */
   SequencedSet<Instant> origins(TimeSeries inSteps, Instant now, ZoneId zone) {
     if (every == null) {
-      if (from != null || to != null) {
-        throw new UsageException("--from and --to limit the origins of --every; add --every.");
-      }
       return new TreeSet<>(List.of(inSteps.end()));
     }
     if (!every.isPositive() || every.toMillis() % inSteps.step().toMillis() != 0) {

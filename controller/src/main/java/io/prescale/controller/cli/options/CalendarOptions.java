@@ -1,10 +1,13 @@
 package io.prescale.controller.cli.options;
 
 import io.prescale.forecasting.EventCalendar;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
@@ -42,6 +45,28 @@ public final class CalendarOptions {
 
   public ZoneId zone() {
     return zone;
+  }
+
+  /**
+   * What changes nothing, as sentences.
+   *
+   * @param from beginning of the time in question
+   */
+  public List<String> outside(Instant from, Instant to) {
+    var notes = new ArrayList<String>();
+    events.stream()
+        .filter(it -> !it.event(zone).start().isBefore(to) || !it.event(zone).end().isAfter(from))
+        .forEach(it -> notes.add(outside("--event", it, from, to)));
+    excluded.stream()
+        .map(it -> Map.entry(it, it.excludedWindow(zone)))
+        .filter(it -> !it.getValue().start().isBefore(to) || !it.getValue().end().isAfter(from))
+        .forEach(it -> notes.add(outside("--exclude", it.getKey(), from, to)));
+    return notes;
+  }
+
+  private static String outside(String option, WindowText it, Instant from, Instant to) {
+    return "%s %s changes nothing: it lies outside %s to %s."
+        .formatted(option, it.text(), from, to);
   }
 
   public EventCalendar calendar() {

@@ -6,6 +6,7 @@ import io.prescale.forecasting.Gridded;
 import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.IngestReport;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.UngriddableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +36,20 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
    * where samples come so irregularly that many steps would have none.
    */
   public static GriddedHistory of(History history) throws UnusableTraceException {
+    try {
+      return onGrid(history);
+    } catch (UngriddableException e) {
+      throw new UnusableTraceException(
+          "%s: %s"
+              .formatted(
+                  history.name(),
+                  LoneSamples.of(history.samples())
+                      .map(LoneSamples::sentence)
+                      .orElseGet(e::getMessage)));
+    }
+  }
+
+  private static GriddedHistory onGrid(History history) throws UnusableTraceException {
     var gridded = TimeSeries.fromSamples(history.samples());
     var minutes = wholeMinutes(gridded.series().step());
     if (!gridded.series().step().equals(minutes)) {
@@ -118,6 +133,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
                 series.start(),
                 series.end(),
                 DurationInWords.of(series.step())));
+    LoneSamples.of(history.samples()).map(LoneSamples::sentence).ifPresent(notes::add);
     notes.add(HistoryLength.of(series).sentence());
     SampleDistance.of(history.samples())
         .filter(distance -> report.merged() > 0 || !distance.divides(series.step()))

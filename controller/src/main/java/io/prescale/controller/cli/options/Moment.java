@@ -68,7 +68,11 @@ public sealed interface Moment {
     if (DurationText.matches(text)) {
       return new Ago(DurationText.parse(text));
     }
-    return fixed(text);
+    try {
+      return fixed(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + "; or 10m, or 14d, for so long ago", e);
+    }
   }
 
   /** Parses all forms but those relative to now. */

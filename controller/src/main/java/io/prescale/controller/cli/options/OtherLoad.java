@@ -36,6 +36,11 @@ public record OtherLoad(Path file, double capacityPerReplica) implements ReadsFi
     }
   }
 
+  /** The name of its file, without the folder. */
+  public String name() {
+    return String.valueOf(file.getFileName());
+  }
+
   /**
    * What to say where it covers another time than the first load.
    *
@@ -47,7 +52,7 @@ public record OtherLoad(Path file, double capacityPerReplica) implements ReadsFi
     }
     return Optional.of(
         "%s covers %s to %s, the first load %s to %s: where one of them is missing, only the other counts."
-            .formatted(file.getFileName(), its.start(), its.end(), first.start(), first.end()));
+            .formatted(name(), its.start(), its.end(), first.start(), first.end()));
   }
 
   /** Where its history is read, with times that name no zone in the one given. */

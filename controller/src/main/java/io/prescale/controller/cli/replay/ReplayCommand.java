@@ -114,13 +114,15 @@ public final class ReplayCommand implements Callable<Integer> {
           IOException,
           InterruptedException {
     scaling.requireCapacity(trace.demo());
-    scaling.schedules(calendar.zone());
-    scaling.gpusPerReplica();
+    scaling.requireSense(calendar.zone());
+    calendar.calendar();
     var risk = accepted.risk();
     var curve = accepted.curve(scaling.policies());
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.report(surroundings, gridded.notes());
+    output.talk.report(
+        surroundings, calendar.outside(gridded.series().start(), gridded.series().end()));
 
     var setup = setup(gridded.series(), risk);
     var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());
@@ -143,7 +145,7 @@ public final class ReplayCommand implements Callable<Integer> {
       throws InputException, UnusableTraceException, InterruptedException {
     var single = scaling.settings(series);
     scaling.doubtfulCapacity(single.capacityPerReplica(), series).ifPresent(this::talk);
-    var several = several(series, single.capacityPerReplica());
+    var several = several(series, single);
     ReplaySettings settings = several.isPresent() ? single.withCapacity(1) : single;
     var peak =
         PeakSettings.forLead(settings.coldStart().planned())
@@ -177,12 +179,12 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   /** The loads of {@code --also} with the first one; empty without any. */
-  private Optional<SeveralDemands> several(TimeSeries first, double capacityPerReplica)
+  private Optional<SeveralDemands> several(TimeSeries first, ReplaySettings single)
       throws InputException, UnusableTraceException, InterruptedException {
     if (scaling.also.isEmpty()) {
       return Optional.empty();
     }
-    var loads = new ArrayList<>(List.of(new Load(first, capacityPerReplica)));
+    var loads = new ArrayList<>(List.of(new Load(first, single.capacityPerReplica())));
     for (var other : scaling.also) {
       var gridded = GriddedHistory.byTheMinute(other.source(calendar.zone()).read());
       output.talk.report(surroundings, gridded.notes());
@@ -190,7 +192,16 @@ public final class ReplayCommand implements Callable<Integer> {
       loads.add(new Load(gridded.series(), other.capacityPerReplica()));
     }
     talk("Demand is given in replicas: that of the load which needs the most.");
-    return Optional.of(SeveralDemands.of(loads));
+    var several = SeveralDemands.of(loads);
+    for (int i = 0; i < scaling.also.size(); i++) {
+      var share = several.known(i + 1, single);
+      if (share < 0.5) {
+        throw new UnusableTraceException(
+            "%s has a demand for %.0f %% of the time that is scored; give loads of the same time."
+                .formatted(scaling.also.get(i).name(), 100 * share));
+      }
+    }
+    return Optional.of(several);
   }
 
   private void talk(String sentence) {

@@ -199,6 +199,23 @@ final class ScalingOptions {
     }
   }
 
+  /** Checks what no load is needed for. */
+  void requireSense(ZoneId zone) {
+    rules();
+    target();
+    gpusPerReplica();
+    schedules(zone);
+    if (!schedules.isEmpty() && !policies().contains(PolicyChoice.PRESCALE)) {
+      throw new UsageException("--schedule is Prescale's; add prescale to --policies.");
+    }
+    if (coldStart.planned().compareTo(LONGEST_COLD_START) > 0) {
+      throw new UsageException(
+          "--cold-start is %s; it must be at most %s."
+              .formatted(
+                  DurationInWords.of(coldStart.planned()), DurationInWords.of(LONGEST_COLD_START)));
+    }
+  }
+
   ReplaySettings settings(TimeSeries trace) {
     double perReplica =
         capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace).orElse(0);
@@ -208,12 +225,6 @@ final class ScalingOptions {
               .formatted(Numbers.brief(perReplica)));
     }
     requireSensible(perReplica, trace);
-    if (coldStart.planned().compareTo(LONGEST_COLD_START) > 0) {
-      throw new UsageException(
-          "--cold-start is %s; it must be at most %s."
-              .formatted(
-                  DurationInWords.of(coldStart.planned()), DurationInWords.of(LONGEST_COLD_START)));
-    }
     return UsageException.unlessValid(
         () -> {
           var usual = ReplaySettings.forCapacity(perReplica);

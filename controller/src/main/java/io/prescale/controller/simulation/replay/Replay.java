@@ -21,6 +21,9 @@ public final class Replay implements ReplayPlan {
   /** With less than this to score, a replay shows nothing. */
   private static final Duration SHORTEST_SCORED = Duration.ofHours(1);
 
+  /** With a smaller share of the scored part, figures would be those of interpolated demand. */
+  static final double LEAST_OBSERVED = 0.5;
+
   private static final int THREADS = 2;
 
   /** Observes the progress of a replay; never called by two threads at once. */
@@ -60,6 +63,14 @@ public final class Replay implements ReplayPlan {
     }
     if (demand.firstNegative() >= 0) {
       return new Refused("Demand is negative at " + trace.time(demand.firstNegative()) + ".");
+    }
+    int observed = demand.info().scoredMinutes() - demand.info().interpolatedMinutes();
+    if (observed < LEAST_OBSERVED * demand.info().scoredMinutes()) {
+      return new Refused(
+          "Of the part of the load to score, from %s on, only %.1f %% was observed; a replay needs half of it. Is a time in the load wrong, or a gap too long?"
+              .formatted(
+                  demand.time(demand.scoredFrom()),
+                  100.0 * observed / demand.info().scoredMinutes()));
     }
     return new Replay(demand, settings);
   }

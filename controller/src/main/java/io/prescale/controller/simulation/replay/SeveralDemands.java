@@ -62,6 +62,17 @@ public record SeveralDemands(TimeSeries highest, List<TimeSeries> each) {
     return new SeveralDemands(TimeSeries.of(start, ReplaySettings.MINUTE, highest), each);
   }
 
+  /**
+   * The share of the scored minutes in which a demand is known; 0 to 1.
+   *
+   * @param index of the demand in {@link #each}
+   */
+  public double known(int index, ReplaySettings settings) {
+    var demand = each.get(index);
+    var part = demand.slice((int) Math.min(settings.skipMinutes(), demand.size()), demand.size());
+    return part.size() == 0 ? 0 : (double) part.presentCount() / part.size();
+  }
+
   private static double larger(double known, double other) {
     return Double.isNaN(other) ? known : Math.max(known, other);
   }

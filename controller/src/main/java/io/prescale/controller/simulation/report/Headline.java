@@ -4,6 +4,7 @@ import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.TraceInfo;
 import io.prescale.forecasting.HistoryLength;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ public record Headline(String result, List<String> verdicts, String churn) {
   private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
   private static final String ANY_REACTIVE = "reactive HPA";
 
+  /** The share of the scored time from which on a lack of observations is said. */
+  private static final double WORTH_SAYING = 0.1;
+
   /** The result of the policy that the report is about. */
   public static Headline of(ReplayResult result, ReportSubject about) {
     PolicyOutcome subject = subject(result, about).outcome();
@@ -38,7 +42,7 @@ public record Headline(String result, List<String> verdicts, String churn) {
 
     return new Headline(
         sentence.append('.').toString(),
-        verdicts(subject, others, reactive, about, result.trace().minutes()),
+        verdicts(subject, others, reactive, about, result.trace()),
         churn(subject, reactive) + about.risk().startCost().sentence());
   }
 
@@ -52,8 +56,9 @@ public record Headline(String result, List<String> verdicts, String churn) {
       List<PolicyOutcome> others,
       Optional<PolicyOutcome> reactive,
       ReportSubject about,
-      int minutes) {
-    var length = new HistoryLength(Duration.ofMinutes(minutes));
+      TraceInfo trace) {
+    var length =
+        new HistoryLength(Duration.ofMinutes(trace.minutes() - (long) trace.missingMinutes()));
     if (!length.allowsVerdict()) {
       return List.of(length.noVerdict());
     }
@@ -62,6 +67,11 @@ public record Headline(String result, List<String> verdicts, String churn) {
     }
     var verdicts = new ArrayList<String>();
     subject.aboutGaps().ifPresent(verdicts::add);
+    if (trace.interpolatedMinutes() > WORTH_SAYING * trace.scoredMinutes()) {
+      verdicts.add(
+          "%s of the scored time was not observed; the figures take the demand there as a straight line."
+              .formatted(share((double) trace.interpolatedMinutes() / trace.scoredMinutes())));
+    }
     reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));
     if (about.overloadBudget().isPresent()) {
       verdicts.add(budget(subject, about.overloadBudget().getAsDouble()));

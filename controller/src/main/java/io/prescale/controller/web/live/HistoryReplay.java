@@ -39,6 +39,10 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
   static final String PRESCALE = "Prescale";
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** A history of two weeks may begin with a scrape less. */
+  private static final Duration NEARLY_A_WEEK = Duration.ofDays(7).minusHours(1);
+
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final ReplayPolicy REACTIVE = new Reactive(Reactive.USUAL_TARGET);
 
@@ -142,9 +146,11 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
   }
 
   private Savings.Week judged(ReplayResult result) {
+    var scored = MINUTE.multipliedBy(result.trace().minutes() - result.trace().scoredFrom());
     return new Savings.Week.Judged(
         usage(result, PRESCALE),
         usage(result, REACTIVE.name()),
+        scored.compareTo(NEARLY_A_WEEK) >= 0,
         subject.cardsPerReplica().isPresent());
   }
 

@@ -1,24 +1,41 @@
 package io.prescale.controller.cli.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckCommandTest {
   private final TestingSurroundings program = new TestingSurroundings();
 
   @TempDir private Path folder;
+  private @Nullable HttpServer server;
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.stop(0);
+    }
+  }
 
   @Test
   void saysWhatToGiveWhereThereIsNoKubeconfig() {
@@ -68,7 +85,7 @@ class CheckCommandTest {
   void saysOfAFileThatIsNoKubeconfigOnlyItsName(String content) throws IOException {
     var file = Files.writeString(folder.resolve("secret.txt"), content);
 
-    for (var command : List.of("check", "explain", "controller", "extender")) {
+    for (var command : List.of("check", "explain", "controller", "extender", "plan", "give-back")) {
       var again = new TestingSurroundings();
       var arguments = new ArrayList<>(List.of(command, "--kubeconfig=" + file));
       arguments.addAll(
@@ -90,32 +107,88 @@ class CheckCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "http://127.0.0.1:1, nothing accepts connections at its address",
+    "https://nowhere.invalid, there is no address for its host name",
+  })
+  void saysOnceWhyNoApiServerAnswers(String server, String reason) throws IOException {
+    var kubeconfig = kubeconfig(server);
+
+    for (var command : List.of("check", "plan", "give-back")) {
+      var again = new TestingSurroundings();
+      assertThat(again.run(command, "--kubeconfig=" + kubeconfig)).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(again.errLines())
+          .as(command)
+          .containsExactly(
+              "The API server at %s/ (of %s): %s".formatted(server, kubeconfig, reason));
+      assertThat(again.out()).isEmpty();
+    }
+  }
+
   @Test
-  void everythingFailsWhereNoApiServerAnswers() throws IOException {
-    var kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            current-context: nobody
-            contexts: [{name: nobody, context: {cluster: nobody, user: nobody}}]
-            clusters: [{name: nobody, cluster: {server: "http://127.0.0.1:1"}}]
-            users: [{name: nobody, user: {}}]
-            """);
+  void saysOfAnotherServerThatItIsNoApiServer() throws IOException {
+    var url = serve(_ -> Optional.empty());
 
-    assertThat(program.run("check", "--kubeconfig=" + kubeconfig)).isEqualTo(ExitCode.FAILED);
-    assertThat(program.out().lines())
-        .hasSize(4)
-        .allSatisfy(line -> assertThat(line).matches("fails {2}[a-zA-Z ]+: The API server: .+"));
+    assertThat(program.run("check", "--kubeconfig=" + kubeconfig(url)))
+        .isEqualTo(ExitCode.UNREACHABLE);
 
-    var scripted = new TestingSurroundings();
-    assertThat(scripted.run("check", "--json", "--kubeconfig=" + kubeconfig))
+    assertThat(program.errLines())
+        .containsExactly(
+            url
+                + "/ is no Kubernetes API server: it does not say its /version; check the"
+                + " kubeconfig.");
+  }
+
+  @Test
+  void printsItsFindingsAsJson() throws IOException {
+    var url =
+        serve(
+            path ->
+                path.equals("/version")
+                    ? Optional.of("{\"gitVersion\": \"v1.36.3\"}")
+                    : Optional.empty());
+
+    assertThat(program.run("check", "--json", "--kubeconfig=" + kubeconfig(url)))
         .isEqualTo(ExitCode.FAILED);
-    var json = new ObjectMapper().readTree(scripted.out());
+
+    var json = new ObjectMapper().readTree(program.out());
     assertThat(json.get("well").asBoolean()).isFalse();
     assertThat(json.get("findings")).hasSize(4);
     assertThat(json.at("/findings/0/subject").asText()).isEqualTo("definition of PredictiveHPA");
-    assertThat(json.at("/findings/0/problem").asText()).startsWith("The API server: ");
+    assertThat(json.at("/findings/0/problem").asText()).startsWith("It is not there; apply it: ");
+  }
+
+  /** A server that answers with what there is at a path, and else with 404; returns its URL. */
+  private String serve(Function<String, Optional<String>> answers) throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          var answer = answers.apply(exchange.getRequestURI().getPath());
+          var body = answer.orElse("").getBytes(UTF_8);
+          exchange.sendResponseHeaders(
+              answer.isPresent() ? 200 : 404, body.length == 0 ? -1 : body.length);
+          if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+          }
+          exchange.close();
+        });
+    server.start();
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private Path kubeconfig(String server) throws IOException {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: none
+        contexts: [{name: none, context: {cluster: none, user: none}}]
+        clusters: [{name: none, cluster: {server: "%s"}}]
+        users: [{name: none, user: {}}]
+        """
+            .formatted(server));
   }
 }

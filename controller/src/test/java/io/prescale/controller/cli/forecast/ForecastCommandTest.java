@@ -142,8 +142,8 @@ class ForecastCommandTest {
       textBlock =
           """
           --step 90s              | --step must be a multiple of the step of the samples, 1 min.
-          --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 days.
-          --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 days.
+          --horizon 7m            | --horizon is 7 min; it must be a multiple of the step, 5 min.
+          --horizon 29d           | --horizon is 29 days; it must be above 0 and at most 28 days.
           --step 1m --horizon 28d | a horizon of 28 days has more than 20000 steps of 1 min
           --every 7m              | --every must be a multiple of the step, 5 min.
           --from 2026-01-02       | --from and --to limit the origins of --every; add --every.

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GriddedHistoryTest {
@@ -80,6 +81,29 @@ class GriddedHistoryTest {
     assertThat(gridded.series().presentCount()).isEqualTo(gridded.series().size());
     assertThat(gridded.notes())
         .anyMatch(note -> note.startsWith("Samples are ") && note.endsWith(" steps of 2 min."));
+  }
+
+  @Test
+  void namesASampleWhoseYearIsWrong() throws Exception {
+    var seconds = IntStream.range(0, 500).map(i -> 60 * i).toArray();
+    var samples = new ArrayList<>(at(seconds).samples());
+    samples.add(new Sample(Instant.parse("2027-01-01T00:00:00Z"), 1));
+    var sentence =
+        "The sample at 2027-01-01T00:00:00Z lies far from the others, which are from"
+            + " 2026-01-01T00:00:00Z to 2026-01-01T08:19:00Z; if that time is wrong, correct it or"
+            + " remove the row.";
+
+    var gridded = GriddedHistory.of(new History("load.csv", "load.csv", samples, List.of()));
+    assertThat(gridded.notes())
+        .contains(sentence)
+        .anyMatch(it -> it.startsWith("A history of 8 h 21 min shows no daily pattern"));
+
+    samples.add(new Sample(Instant.parse("2062-01-01T00:00:00Z"), 1));
+    samples.remove(500);
+    assertThatThrownBy(
+            () -> GriddedHistory.of(new History("load.csv", "load.csv", samples, List.of())))
+        .isInstanceOf(UnusableTraceException.class)
+        .hasMessage("load.csv: " + sentence.replace("2027", "2062"));
   }
 
   @Test

@@ -214,10 +214,10 @@ class PlaceCommandTest {
           --moves-for a            | --moves-for: pod a already has a place; name a refused pod.
           --moves-for absent       | --moves-for: the file has no pod named absent.
           --overcommit 1.5         | Invalid value for option '--overcommit': "1.5" is not an overcommit rule; write factor=1.5, risk=0.1% or independent-risk=0.1%
-          --overcommit factor=0.5  | Invalid value for option '--overcommit': a factor of 500 thousandths; give 1000 to 10000
+          --overcommit factor=0.5  | Invalid value for option '--overcommit': a factor of 0.5; give 1 to 10
           --overcommit factor=NaN  | Invalid value for option '--overcommit': "factor=NaN" is not an overcommit rule
           --overcommit risk=1e9999999% | Invalid value for option '--overcommit': "risk=1e9999999%" is not an overcommit rule
-          --overcommit risk=60%    | Invalid value for option '--overcommit': a risk of 600000 in a million; give 1 to 500000
+          --overcommit risk=60%    | Invalid value for option '--overcommit': a risk of 60 %; give 0.0001 % to 50 %
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(place(List.of(options.split(" ")), "a,1,1,1,300")).isEqualTo(2);

@@ -53,15 +53,25 @@ class ReplayOptionsTest {
 
   @Test
   void saysWhereASecondLoadEndsEarly() throws IOException {
-    var tokens = trace("tokens.csv", 0, 300, i -> 1000 + i % 2);
+    var tokens = trace("tokens.csv", 0, 480, i -> 1000 + i % 2);
 
     assertThat(replay(program, "--also", tokens + "=500")).isZero();
 
     assertThat(program.err().replace("\n", " "))
         .contains(
-            "tokens.csv covers 2026-01-01T00:00:00Z to 2026-01-01T05:00:00Z, the first load"
+            "tokens.csv covers 2026-01-01T00:00:00Z to 2026-01-01T08:00:00Z, the first load"
                 + " 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z: where one of them is missing,"
                 + " only the other counts.");
+  }
+
+  @Test
+  void refusesASecondLoadThatEndsBeforeTheScoredPart() throws IOException {
+    var tokens = trace("tokens.csv", 0, 240, i -> 1000 + i % 2);
+
+    assertThat(replay(program, "--also", tokens + "=500")).isEqualTo(3);
+
+    assertThat(program.err())
+        .contains("tokens.csv has a demand for 0 % of the time that is scored; give loads of the");
   }
 
   @Test

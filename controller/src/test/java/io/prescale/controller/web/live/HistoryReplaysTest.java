@@ -90,6 +90,7 @@ class HistoryReplaysTest {
     var saved = savings(it -> it.counted() == 1 && it.failed() == 1);
 
     assertThat(saved.workloads()).isEqualTo(2);
+    assertThat(saved.partOfAWeek()).as("of four days, two are scored").isEqualTo(1);
     assertThat(saved.reactive().replicaHours()).as("48 h with 12 or 25").isBetween(700.0, 900.0);
     assertThat(saved.reactive().overloadedMinutes()).as("at 8 o'clock, twice").isPositive();
     assertThat(saved.prescale().cardHours()).isEqualTo(2 * saved.prescale().replicaHours());
