@@ -7,9 +7,6 @@ import java.time.temporal.ChronoUnit;
 public record HistoryLength(Duration length) {
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Of a day with such a gap too little is seen. */
-  private static final Duration LONG_GAP = Duration.ofHours(12);
-
   /** Two weeks less the hours of today that are not over. */
   private static final Duration NEARLY_TWO_WEEKS = Duration.ofDays(14).minusHours(12);
 
@@ -22,9 +19,9 @@ public record HistoryLength(Duration length) {
   /** After so long, a load may have changed as much as it does in a day. */
   private static final Duration LONGEST_CHANGE = Duration.ofHours(12);
 
-  /** The length of what was observed: gaps of half a day or more do not count. */
+  /** The length of what was observed: gaps of a day or more do not count. */
   public static HistoryLength of(TimeSeries series) {
-    long longGap = LONG_GAP.dividedBy(series.step());
+    long longGap = Math.ceilDiv(DAY.toMillis(), series.step().toMillis());
     long counted = series.size();
     int gap = 0;
     for (int i = 0; i <= series.size(); i++) {
@@ -61,7 +58,7 @@ public record HistoryLength(Duration length) {
 
   /** Why a replay of it is not judged. */
   public String noVerdict() {
-    return "No verdict: the load covers %s, and a verdict takes at least %s, in which a daily pattern is seen, confirmed and scored. The table only shows that the options work."
+    return "No verdict: the load was observed for %s, and a verdict takes at least %s, in which a daily pattern is seen, confirmed and scored. The table only shows that the options work."
         .formatted(words(), DurationInWords.of(LEAST_FOR_VERDICT));
   }
 

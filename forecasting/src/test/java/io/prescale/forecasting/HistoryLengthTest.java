@@ -31,14 +31,13 @@ class HistoryLengthTest {
   }
 
   @Test
-  void gapsOfHalfADayDoNotCount() {
+  void gapsOfADayDoNotCount() {
     var hourly = new double[10 * 24];
     Arrays.fill(hourly, 3 * 24, 9 * 24, Double.NaN);
-    Arrays.fill(hourly, 24, 36, Double.NaN);
-    Arrays.fill(hourly, 50, 61, Double.NaN);
+    Arrays.fill(hourly, 24, 47, Double.NaN);
     var series = TimeSeries.of(Instant.EPOCH, hours(1), hourly);
 
-    assertThat(HistoryLength.of(series)).isEqualTo(new HistoryLength(hours(4 * 24 - 12)));
+    assertThat(HistoryLength.of(series)).isEqualTo(new HistoryLength(hours(4 * 24)));
     assertThat(HistoryLength.of(series.slice(0, 5))).isEqualTo(new HistoryLength(hours(5)));
   }
 

@@ -1,12 +1,14 @@
 package io.prescale.controller.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Interprets failures of requests to the API server. */
 public final class ApiFailure {
@@ -26,13 +28,18 @@ public final class ApiFailure {
   /** Why a server could not be reached, by the innermost cause. */
   public static String reason(Throwable failure) {
     return switch (innermost(failure)) {
-      case UnresolvedAddressException _ -> "there is no address for its host name";
-      case UnknownHostException _ -> "there is no address for its host name";
-      case ClosedChannelException _ -> "nothing accepts connections at its address";
-      case HttpTimeoutException _ -> "it did not answer in time";
+      case UnresolvedAddressException _, UnknownHostException _ -> "unknown host name";
+      case HttpTimeoutException _ -> "no answer in time";
+      case ClosedChannelException _ ->
+          isRefused(failure) ? "connection refused" : "connection closed";
       case Throwable cause ->
           Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
     };
+  }
+
+  private static boolean isRefused(@Nullable Throwable failure) {
+    return failure != null
+        && (failure instanceof ConnectException || isRefused(failure.getCause()));
   }
 
   static Throwable innermost(Throwable failure) {

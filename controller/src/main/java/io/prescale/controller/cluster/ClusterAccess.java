@@ -62,7 +62,9 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
       return work.with(client);
     } catch (KubernetesClientException e) {
       throw new ClusterException(
-          "The API server%s: %s".formatted(ApiFailure.isUnanswered(e) ? at() : "", ApiFailure.text(e)), e);
+          "The API server%s: %s"
+              .formatted(ApiFailure.isUnanswered(e) ? at() : "", ApiFailure.text(e)),
+          e);
     }
   }
 

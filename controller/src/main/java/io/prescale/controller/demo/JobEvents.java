@@ -51,6 +51,13 @@ final class JobEvents {
 
   private void add(Alike kind, List<Happened> those, Instant minute) {
     var event = new Event(minute, sentence(kind, those));
+    for (var it : those) {
+      if (kind.what() == What.SUSPENDED) {
+        pausedAt.put(it.job().name(), it.at());
+      } else if (kind.what() == What.RESUMED) {
+        pausedAt.remove(it.job().name());
+      }
+    }
     newestFirst.addFirst(event);
     if (newestFirst.size() > REMEMBERED) {
       newestFirst.removeLast();
@@ -88,24 +95,24 @@ final class JobEvents {
       case WITHDRAWN ->
           "%s %s the cards after all: %s has found others, or needs none."
               .formatted(names, isOne ? "keeps" : "keep", service);
-      case SUSPENDED -> {
-        those.forEach(it -> pausedAt.put(it.job().name(), it.at()));
-        yield "%s %s paused, with the work saved: the cards are kept for %s."
-            .formatted(names, isOne ? "is" : "are", service);
-      }
+      case SUSPENDED ->
+          "%s %s paused, with the work saved: the cards are kept for %s."
+              .formatted(names, isOne ? "is" : "are", service);
       case RESUMED ->
-          "%s, paused since %s, %s on, on cards that no service needs."
-              .formatted(names, since(those), isOne ? "goes" : "go");
+          "%s%s %s on, on cards that no service needs."
+              .formatted(
+                  names,
+                  since(those).map(it -> ", paused since " + it + ",").orElse(""),
+                  isOne ? "goes" : "go");
     };
   }
 
-  /** When the first of them was paused; they are forgotten, since they go on. */
-  private String since(List<Happened> those) {
+  /** When the first of them was paused. */
+  private Optional<String> since(List<Happened> those) {
     return those.stream()
-        .map(it -> Optional.ofNullable(pausedAt.remove(it.job().name())).orElse(it.at()))
+        .flatMap(it -> Optional.ofNullable(pausedAt.get(it.job().name())).stream())
         .min(Comparator.naturalOrder())
-        .map(TIME::format)
-        .orElseThrow();
+        .map(TIME::format);
   }
 
   private static boolean isBooked(List<Happened> those) {

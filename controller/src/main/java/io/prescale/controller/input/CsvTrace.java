@@ -137,6 +137,9 @@ public final class CsvTrace implements HistorySource {
           "Its times have no offset and are read in the time zone %s; --zone names another."
               .formatted(zone));
     }
+    if (values.isShortened()) {
+      notes.add("Behind its values, K is read as thousand, Mil as million and Bil as billion.");
+    }
     if (!values.unit().isEmpty()) {
       notes.add("Its values are in %s.".formatted(Excerpt.quoted(values.unit())));
     }

@@ -4,7 +4,6 @@ import io.prescale.controller.input.TraceColumn.Form;
 import io.prescale.controller.input.TraceColumn.Unreadable;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -14,13 +13,12 @@ final class TraceValues {
       Pattern.compile("([-+.,0-9eE]+)(?:[\\s\\u00a0\\u202f]+[^\\s\\d].{0,40}|%)");
 
   /** How Grafana shortens numbers of its units "short" and "requests/sec". */
-  private static final Map<String, Double> SHORT = Map.of("K", 1e3, "Mil", 1e6, "Bil", 1e9);
-
   private static final Pattern PREFIX = Pattern.compile("(K|Mil|Bil)(?:[\\s\\u00a0\\u202f]+(.+))?");
 
   private final boolean semicolons;
   private String unit = "";
   private boolean unitKnown;
+  private boolean shortened;
 
   /**
    * @param semicolons whether these separate the fields, as where the comma is the decimal mark
@@ -57,6 +55,11 @@ final class TraceValues {
         "write numbers such as 1234 and 12.5, without thousands separators");
   }
 
+  /** Whether a value had a prefix for thousands or more. */
+  boolean isShortened() {
+    return shortened;
+  }
+
   /** The unit of every value; empty if there is none. */
   String unit() {
     return unit;
@@ -87,12 +90,24 @@ final class TraceValues {
     }
     var its = hasUnit ? text.substring(number.length()).strip() : "";
     var prefix = PREFIX.matcher(its);
-    boolean isShort = prefix.matches();
-    requireUnit(text, isShort ? Objects.requireNonNullElse(prefix.group(2), "") : its);
-    return notation.parse(number) * (isShort ? SHORT.getOrDefault(prefix.group(1), 1.0) : 1);
+    if (!prefix.matches()) {
+      requireUnit(text, its);
+      return notation.parse(number);
+    }
+    shortened = true;
+    requireUnit(text, Objects.requireNonNullElse(prefix.group(2), ""));
+    return notation.parse(number) * factor(prefix.group(1));
   }
 
-  /** A unit that changes, such as from req/s to K req/s, changes what the numbers mean. */
+  private static double factor(String prefix) {
+    return switch (prefix) {
+      case "K" -> 1e3;
+      case "Mil" -> 1e6;
+      default -> 1e9;
+    };
+  }
+
+  /** A unit that changes, such as from B to KiB, changes what the numbers mean. */
   private void requireUnit(String text, String its) throws Unreadable {
     if (unitKnown && !its.equals(unit)) {
       throw new Unreadable(

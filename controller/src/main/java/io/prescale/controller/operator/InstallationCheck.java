@@ -70,7 +70,7 @@ public final class InstallationCheck {
       var version = client.raw("/version");
       if (version == null || !version.contains("gitVersion")) {
         throw new ClusterException(
-            "%s is no Kubernetes API server: it does not say its /version; check the kubeconfig."
+            "%s does not answer /version as a Kubernetes API server does; check the kubeconfig."
                 .formatted(client.getMasterUrl()));
       }
     } catch (KubernetesClientException e) {

@@ -105,7 +105,8 @@ class CompletionCommandTest {
   })
   void fishCompletes(String typed, String completed) throws IOException, InterruptedException {
     var shell = Path.of("/usr/bin/fish");
-    Assumptions.assumeTrue(Files.isExecutable(shell), "there is no fish");
+    Assumptions.assumeTrue(
+        Files.isExecutable(shell), "there is no fish: that its script completes is not shown");
     assertThat(program.run("completion", "fish")).isEqualTo(ExitCode.OK);
     var script = Files.writeString(folder.resolve("prescale.fish"), program.out());
     var ask = "source $argv[1]; complete -C $argv[2]";

@@ -33,7 +33,7 @@ class ApiFailureTest {
             ApiFailure.text(
                 new KubernetesClientException(
                     "why", new IOException(new ClosedChannelException()))))
-        .isEqualTo("nothing accepts connections at its address");
+        .isEqualTo("connection closed");
   }
 
   @ParameterizedTest

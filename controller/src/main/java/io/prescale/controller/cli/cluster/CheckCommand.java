@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "",
       "Looks at the definition of PredictiveHPA, at who leads, at the APIService, and asks for the"
           + " external metrics on the way that the HPA takes. Changes nothing, and needs the rights"
-          + " to get all of these. Exit code 0 when all is well, else 1.",
+          + " to get all of these. Exit code 0 when all is well, 1 when something is not, and 4,"
+          + " with a sentence and no findings, when no API server answers.",
     },
     footer = {
       "",

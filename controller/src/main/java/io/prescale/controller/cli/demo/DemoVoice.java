@@ -124,7 +124,7 @@ final class DemoVoice {
         .put("reactive_replica_hours", service.reactiveReplicaHours());
   }
 
-  /** What Jobs did; empty for a demo without them. */
+  /** What Jobs did, if anything. */
   private static String jobs(Tally tally) {
     return tally.jobCardHours() == 0
         ? ""

@@ -48,9 +48,10 @@ public final class CalendarOptions {
   }
 
   /**
-   * What changes nothing, as sentences.
+   * The events and excluded windows that change nothing, as sentences.
    *
-   * @param from beginning of the time in question
+   * @param from beginning of the load
+   * @param to its end, or that of its forecast
    */
   public List<String> outside(Instant from, Instant to) {
     var notes = new ArrayList<String>();
@@ -65,8 +66,7 @@ public final class CalendarOptions {
   }
 
   private static String outside(String option, WindowText it, Instant from, Instant to) {
-    return "%s %s changes nothing: it lies outside %s to %s."
-        .formatted(option, it.text(), from, to);
+    return "%s %s has no effect: it lies outside %s to %s.".formatted(option, it.text(), from, to);
   }
 
   public EventCalendar calendar() {

@@ -55,14 +55,16 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     if (!gridded.series().step().equals(minutes)) {
       gridded = TimeSeries.fromSamples(history.samples(), minutes);
     }
-    if (gridded.report().missingSteps() > MOST_MISSING * gridded.series().size()) {
+    if (missing(gridded) > MOST_MISSING) {
       var longest =
           SampleDistance.of(history.samples())
               .filter(distance -> !distance.divides(minutes))
               .map(distance -> wholeMinutes(distance.longest()))
               .filter(step -> step.compareTo(minutes) > 0 && step.compareTo(COARSEST) <= 0);
       if (longest.isPresent()) {
-        gridded = TimeSeries.fromSamples(history.samples(), longest.get());
+        var coarse = TimeSeries.fromSamples(history.samples(), longest.get());
+        boolean fills = 2 * missing(coarse) < missing(gridded);
+        gridded = fills ? coarse : gridded; // an outage is as long on either
       }
     }
     if (gridded.series().presentCount() == 0) {
@@ -72,6 +74,11 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     }
     requirePlausible(history, gridded.series());
     return new GriddedHistory(gridded.series(), notes(history, gridded));
+  }
+
+  /** The share of the steps without a value. */
+  private static double missing(Gridded gridded) {
+    return (double) gridded.report().missingSteps() / gridded.series().size();
   }
 
   private static Duration wholeMinutes(Duration step) {

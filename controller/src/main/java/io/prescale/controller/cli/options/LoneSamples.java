@@ -12,8 +12,9 @@ import java.util.Optional;
  * where the year of a row is wrong.
  *
  * @param first time of the first of them
+ * @param last time of the last of them
  */
-record LoneSamples(int count, Instant first, Instant othersFrom, Instant othersTo) {
+record LoneSamples(int count, Instant first, Instant last, Instant othersFrom, Instant othersTo) {
   private static final Duration FAR = Duration.ofDays(1);
 
   /** More than this share of the samples are no mistake. */
@@ -36,7 +37,9 @@ record LoneSamples(int count, Instant first, Instant othersFrom, Instant othersT
     var others = isEarly ? after : before;
     var length = Duration.between(others[0], others[others.length - 1]);
     return few.length <= FEW * times.length && gap(times, widest).compareTo(length) > 0
-        ? Optional.of(new LoneSamples(few.length, few[0], others[0], others[others.length - 1]))
+        ? Optional.of(
+            new LoneSamples(
+                few.length, few[0], few[few.length - 1], others[0], others[others.length - 1]))
         : Optional.empty();
   }
 
@@ -50,7 +53,7 @@ record LoneSamples(int count, Instant first, Instant othersFrom, Instant othersT
         .formatted(
             count == 1
                 ? "The sample at %s lies".formatted(first)
-                : "%,d samples from %s on lie".formatted(count, first),
+                : "%,d samples, from %s to %s, lie".formatted(count, first, last),
             othersFrom,
             othersTo);
   }

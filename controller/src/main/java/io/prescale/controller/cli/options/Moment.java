@@ -71,7 +71,8 @@ public sealed interface Moment {
     try {
       return fixed(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(e.getMessage() + "; or 10m, or 14d, for so long ago", e);
+      throw new IllegalArgumentException(
+          e.getMessage() + "; or say how long ago, such as 10m or 14d", e);
     }
   }
 

@@ -6,6 +6,8 @@ import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.HistorySource;
 import io.prescale.forecasting.TimeSeries;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
@@ -47,12 +49,17 @@ public record OtherLoad(Path file, double capacityPerReplica) implements ReadsFi
    * @param its its demand
    */
   public Optional<String> otherTime(TimeSeries its, TimeSeries first) {
-    if (its.start().equals(first.start()) && its.end().equals(first.end())) {
+    if (areNear(its.start(), first.start()) && areNear(its.end(), first.end())) {
       return Optional.empty();
     }
     return Optional.of(
         "%s covers %s to %s, the first load %s to %s: where one of them is missing, only the other counts."
             .formatted(name(), its.start(), its.end(), first.start(), first.end()));
+  }
+
+  /** As near as the steps of two loads are. */
+  private static boolean areNear(Instant one, Instant other) {
+    return Duration.between(one, other).abs().compareTo(Duration.ofMinutes(15)) <= 0;
   }
 
   /** Where its history is read, with times that name no zone in the one given. */

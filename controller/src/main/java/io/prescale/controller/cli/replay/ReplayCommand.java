@@ -6,7 +6,6 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.GriddedHistory;
 import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
-import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Paragraph;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -115,6 +114,7 @@ public final class ReplayCommand implements Callable<Integer> {
           InterruptedException {
     scaling.requireCapacity(trace.demo());
     scaling.requireSense(calendar.zone());
+    accepted.riskAtZero(scaling.min);
     calendar.calendar();
     var risk = accepted.risk();
     var curve = accepted.curve(scaling.policies());
@@ -166,9 +166,6 @@ public final class ReplayCommand implements Callable<Integer> {
   /** The loads of {@code --relatives}; each must cover a week before the replayed one begins. */
   private Relatives relatives(Instant begins)
       throws InputException, UnusableTraceException, InterruptedException {
-    if (!scaling.relatives.isEmpty() && !scaling.also.isEmpty()) {
-      throw new UsageException("--relatives and --also exclude each other; choose one.");
-    }
     var all = new ArrayList<Relative>();
     for (var load : scaling.relatives) {
       var gridded = GriddedHistory.byTheMinute(load.read(calendar.zone()));
@@ -193,13 +190,14 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     talk("Demand is given in replicas: that of the load which needs the most.");
     var several = SeveralDemands.of(loads);
-    for (int i = 0; i < scaling.also.size(); i++) {
-      var share = several.known(i + 1, single);
-      if (share < 0.5) {
-        throw new UnusableTraceException(
-            "%s has a demand for %.0f %% of the time that is scored; give loads of the same time."
-                .formatted(scaling.also.get(i).name(), 100 * share));
-      }
+    var hardly = several.hardlyKnown(single);
+    if (hardly.isPresent()) {
+      int index = hardly.get().index();
+      throw new UnusableTraceException(
+          "%s covers only %.1f %% of the time that is scored; give loads of the same time. If a metric is absent while idle, append `or vector(0)` to its query."
+              .formatted(
+                  index == 0 ? "The first load" : scaling.also.get(index - 1).name(),
+                  100 * hardly.get().share()));
     }
     return Optional.of(several);
   }

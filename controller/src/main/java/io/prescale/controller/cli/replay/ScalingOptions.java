@@ -205,6 +205,9 @@ final class ScalingOptions {
     target();
     gpusPerReplica();
     schedules(zone);
+    if (!relatives.isEmpty() && !also.isEmpty()) {
+      throw new UsageException("--relatives and --also exclude each other; choose one.");
+    }
     if (!schedules.isEmpty() && !policies().contains(PolicyChoice.PRESCALE)) {
       throw new UsageException("--schedule is Prescale's; add prescale to --policies.");
     }

@@ -22,6 +22,9 @@ import java.util.Optional;
  * end.
  */
 final class MatrixReader implements AutoCloseable {
+  /** The problem of an answer to another question than that for a range. */
+  static final String NO_MATRIX = "has a result that is no matrix";
+
   private static final int MOST_LABELS = 128;
   private static final int MOST_LABEL_CHARACTERS = 16_384;
   private static final int MOST_WARNINGS = 10;
@@ -143,8 +146,7 @@ final class MatrixReader implements AutoCloseable {
           : new NotAMatrix("is an error", ": " + Excerpt.of(error, 500));
     }
     if (!resultType.equals("matrix")) {
-      throw new NotAMatrix(
-          "has a result that is no matrix", ", but of type " + Excerpt.quoted(resultType));
+      throw new NotAMatrix(NO_MATRIX, ", but of type " + Excerpt.quoted(resultType));
     }
     if (histograms) {
       throw new NotAMatrix(

@@ -79,8 +79,13 @@ public final class TraceFile implements HistorySource {
       return MatrixReader.readSaved(bytes, ANY, MOST_SERIES);
     } catch (MatrixReader.NotAMatrix e) {
       throw unusable(
-          "is an answer that %s%s; save that of a range query (query_range)"
-              .formatted(e.problem(), e.quotation()));
+          "is an answer that %s%s%s"
+              .formatted(
+                  e.problem(),
+                  e.quotation(),
+                  e.problem().equals(MatrixReader.NO_MATRIX)
+                      ? "; save that of a range query (query_range)"
+                      : ""));
     } catch (JsonProcessingException e) {
       throw unusable(
           "begins like JSON but is none from line %d on; save the whole answer of Prometheus, or what promtool prints with --format=json"

@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,12 +11,14 @@ import java.util.OptionalDouble;
 final class Demand {
 
   private final Instant start;
+  private final HistoryLength length;
   private final double[] observed;
   private final int scoredFrom;
   private final double[] scored;
 
   Demand(TimeSeries trace, int scoredFrom) {
     this.start = trace.start();
+    this.length = HistoryLength.of(trace);
     this.observed = trace.toArray();
     this.scoredFrom = scoredFrom;
     this.scored = Gaps.bridged(Arrays.copyOfRange(observed, scoredFrom, observed.length));
@@ -71,6 +74,7 @@ final class Demand {
     return new TraceInfo(
         start,
         observed.length,
+        length,
         missing(0),
         scoredFrom,
         missing(scoredFrom),

@@ -67,7 +67,7 @@ public final class Replay implements ReplayPlan {
     int observed = demand.info().scoredMinutes() - demand.info().interpolatedMinutes();
     if (observed < LEAST_OBSERVED * demand.info().scoredMinutes()) {
       return new Refused(
-          "Of the part of the load to score, from %s on, only %.1f %% was observed; a replay needs half of it. Is a time in the load wrong, or a gap too long?"
+          "Of the part of the load to score, from %s on, only %.1f %% was observed; a replay needs half of it. Is a time in the load wrong, or a gap too long? If the metric is absent while idle, append `or vector(0)` to its query."
               .formatted(
                   demand.time(demand.scoredFrom()),
                   100.0 * observed / demand.info().scoredMinutes()));

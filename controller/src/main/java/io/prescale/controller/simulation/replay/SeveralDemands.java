@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Several demands on the same replicas by the minute, each in the replicas that carry it, over the
@@ -63,14 +64,24 @@ public record SeveralDemands(TimeSeries highest, List<TimeSeries> each) {
   }
 
   /**
-   * The share of the scored minutes in which a demand is known; 0 to 1.
+   * A demand that is known for less than half of the scored time, so that the others alone would
+   * decide.
    *
-   * @param index of the demand in {@link #each}
+   * @param index in {@link #each}
+   * @param share of the scored minutes in which it is known; 0 to 1
    */
-  public double known(int index, ReplaySettings settings) {
-    var demand = each.get(index);
-    var part = demand.slice((int) Math.min(settings.skipMinutes(), demand.size()), demand.size());
-    return part.size() == 0 ? 0 : (double) part.presentCount() / part.size();
+  public record HardlyKnown(int index, double share) {}
+
+  /** The first demand that is hardly known in the scored time; empty without any to score. */
+  public Optional<HardlyKnown> hardlyKnown(ReplaySettings settings) {
+    for (int i = 0; i < each.size(); i++) {
+      var all = each.get(i);
+      var scored = all.slice((int) Math.min(settings.skipMinutes(), all.size()), all.size());
+      if (scored.presentCount() < Replay.LEAST_OBSERVED * scored.size()) {
+        return Optional.of(new HardlyKnown(i, (double) scored.presentCount() / scored.size()));
+      }
+    }
+    return Optional.empty();
   }
 
   private static double larger(double known, double other) {

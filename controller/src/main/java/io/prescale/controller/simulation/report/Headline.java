@@ -5,8 +5,6 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.TraceInfo;
-import io.prescale.forecasting.HistoryLength;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,10 +55,8 @@ public record Headline(String result, List<String> verdicts, String churn) {
       Optional<PolicyOutcome> reactive,
       ReportSubject about,
       TraceInfo trace) {
-    var length =
-        new HistoryLength(Duration.ofMinutes(trace.minutes() - (long) trace.missingMinutes()));
-    if (!length.allowsVerdict()) {
-      return List.of(length.noVerdict());
+    if (!trace.length().allowsVerdict()) {
+      return List.of(trace.length().noVerdict());
     }
     if (!isKnown(subject)) {
       return List.of("These figures are unknown, so that no comparison is possible.");
@@ -69,7 +65,7 @@ public record Headline(String result, List<String> verdicts, String churn) {
     subject.aboutGaps().ifPresent(verdicts::add);
     if (trace.interpolatedMinutes() > WORTH_SAYING * trace.scoredMinutes()) {
       verdicts.add(
-          "%s of the scored time was not observed; the figures take the demand there as a straight line."
+          "%s of the scored time was not observed; there, demand is interpolated along a straight line."
               .formatted(share((double) trace.interpolatedMinutes() / trace.scoredMinutes())));
     }
     reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));

@@ -129,8 +129,9 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     var length = HistoryLength.of(series);
     var history =
         length.allowsVerdict() ? length.sentence() : length.sentence() + " " + length.noVerdict();
-    var skipped = length.length().dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
-    var settings = all.withSkip(skipped.compareTo(SKIP) < 0 ? skipped : SKIP);
+    var half =
+        Duration.between(series.start(), series.end()).dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+    var settings = all.withSkip(half.compareTo(SKIP) < 0 ? half : SKIP);
     return switch (Replay.of(series, settings)) {
       case ReplayPlan.Refused refused -> new Failed(history, refused.sentence());
       case Replay replay -> {

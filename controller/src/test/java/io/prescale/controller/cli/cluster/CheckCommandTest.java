@@ -109,8 +109,8 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http://127.0.0.1:1, nothing accepts connections at its address",
-    "https://nowhere.invalid, there is no address for its host name",
+    "http://127.0.0.1:1, connection refused",
+    "https://nowhere.invalid, unknown host name",
   })
   void saysOnceWhyNoApiServerAnswers(String server, String reason) throws IOException {
     var kubeconfig = kubeconfig(server);
@@ -136,7 +136,7 @@ class CheckCommandTest {
     assertThat(program.errLines())
         .containsExactly(
             url
-                + "/ is no Kubernetes API server: it does not say its /version; check the"
+                + "/ does not answer /version as a Kubernetes API server does; check the"
                 + " kubeconfig.");
   }
 

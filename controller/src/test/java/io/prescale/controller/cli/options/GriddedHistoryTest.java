@@ -84,6 +84,19 @@ class GriddedHistoryTest {
   }
 
   @Test
+  void anOutageMakesNoGridCoarser() throws Exception {
+    var seconds =
+        IntStream.range(0, 1000)
+            .filter(i -> i < 300 || i >= 500)
+            .map(i -> 60 * i + i % 2)
+            .toArray();
+    var gridded = GriddedHistory.of(at(seconds));
+
+    assertThat(gridded.series().step()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(gridded.notes()).noneMatch(note -> note.contains("far from the others"));
+  }
+
+  @Test
   void namesASampleWhoseYearIsWrong() throws Exception {
     var seconds = IntStream.range(0, 500).map(i -> 60 * i).toArray();
     var samples = new ArrayList<>(at(seconds).samples());

@@ -40,6 +40,6 @@ class MomentTest {
             "\""
                 + text
                 + "\" is not a time; write one such as 2026-11-27T08:00:00Z, 2026-11-27T08:00 or"
-                + " 2026-11-27, or Unix seconds; or 10m, or 14d, for so long ago");
+                + " 2026-11-27, or Unix seconds; or say how long ago, such as 10m or 14d");
   }
 }

@@ -112,7 +112,7 @@ class ReplayCommandTest {
   void givesNoVerdictOnLessThanThreeDays() throws IOException {
     assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
     assertThat(program.out().replace("\n", " "))
-        .contains("No verdict: the load covers 10 h, and a verdict takes at least 3 days,")
+        .contains("No verdict: the load was observed for 10 h, and a verdict takes")
         .doesNotContain("Prescale would have been");
   }
 

@@ -71,7 +71,24 @@ class ReplayOptionsTest {
     assertThat(replay(program, "--also", tokens + "=500")).isEqualTo(3);
 
     assertThat(program.err())
-        .contains("tokens.csv has a demand for 0 % of the time that is scored; give loads of the");
+        .contains(
+            "tokens.csv covers only 0.0 % of the time that is scored; give loads of the same");
+  }
+
+  @Test
+  void saysWhatHasNoEffect() throws IOException {
+    assertThat(
+            replay(program, "--exclude", "2025-12-31T22:00/1h", "--event", "2026-01-01T09:59/1h"))
+        .isZero();
+    assertThat(program.err().replace("\n", " "))
+        .contains(
+            "--exclude 2025-12-31T22:00/1h has no effect: it lies outside 2026-01-01T00:00:00Z to"
+                + " 2026-01-01T10:00:00Z.")
+        .doesNotContain("--event 2026-01-01T09:59/1h has no effect");
+
+    var arguments = "replay --demo --policies reactive --schedule start=@hourly;end=@daily;min=3";
+    assertThat(program.run(arguments.split(" "))).isEqualTo(2);
+    assertThat(program.err()).contains("--schedule is Prescale's; add prescale to --policies.");
   }
 
   @Test
@@ -148,6 +165,7 @@ class ReplayOptionsTest {
           --schedule | start=@hourly;end=@daily;min=3;zone=Mars | "Mars" is no time zone
           --schedule | min=3                           | "min=3" has no start or no end; write 'start=0 8 * * 1-5; end=0 20 * * 1-5; min=10'
           --schedule | hello                           | "hello" is no schedule; write
+          --schedule | start=@hourly;end=@daily;min=3;max=2 | its minimum (3) must be at least 1, and its maximum (2) not below it
           --risk-at-zero | 10%                          | --risk-at-zero is about a minimum of 0; add --min 0.
           --start-cost | 61                             | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
           --cost-limit | 101                            | --cost-limit: cost limit must be from 1 to 100: 101.0

@@ -58,8 +58,8 @@ class TraceFileTest {
           """
           []                                             | saved: is an answer without samples; check the query and its time range.
           [{"values":[[1,"2"]]},{"metric":{"app":"b"}}]  | saved: has 2 series instead of one: {}, {app="b"}; sum them in the query.
-          {"status":"error","error":"bad query"}         | saved: is an answer that is an error: bad query; save that of a range query (query_range).
-          [{"values":[[1767225600000,"2"]]}]             | saved: is an answer that has a sample at another time than from 1970-01-01T00:00:00Z to 2100-01-01T00:00:00Z; save that of a range query (query_range).
+          {"status":"error","error":"bad query"}         | saved: is an answer that is an error: bad query.
+          [{"values":[[1767225600000,"2"]]}]             | saved: is an answer that has a sample at another time than from 1970-01-01T00:00:00Z to 2100-01-01T00:00:00Z.
           {app="chat"} => 12 @[1767225600]               | saved: begins like JSON but is none from line 1 on; save the whole answer of Prometheus, or what promtool prints with --format=json.
           {"status":"succ                                | saved: begins like JSON but is none from line 1 on; save the whole answer of Prometheus, or what promtool prints with --format=json.
           """)

@@ -37,6 +37,18 @@ class ReplayPlanTest {
   }
 
   @Test
+  void refusesAScoredPartThatWasHardlyObserved() {
+    double[] third = Demands.of(400, i -> i < 200 ? 1 : Double.NaN);
+
+    assertThat(refusal(plan(third, Duration.ofMinutes(100))))
+        .startsWith(
+            "Of the part of the load to score, from 2026-03-01T01:40:00Z on, only 33.3 % was"
+                + " observed; a replay needs half of it.");
+    assertThat(plan(Demands.of(400, i -> i % 2 == 0 ? 1 : Double.NaN), Duration.ofMinutes(100)))
+        .isInstanceOf(Replay.class);
+  }
+
+  @Test
   void refusesNegativeDemand() {
     double[] demand = Demands.of(200, i -> i == 77 ? -0.5 : 1);
 

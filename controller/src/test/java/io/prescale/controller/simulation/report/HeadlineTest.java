@@ -174,7 +174,7 @@ class HeadlineTest {
     assertThat(Headline.of(result, about("Prescale")).verdicts())
         .singleElement()
         .asString()
-        .startsWith("No verdict: the load covers 1 h, and a verdict takes at least 3 d");
+        .startsWith("No verdict: the load was observed for 1 h, and a verdict takes at least 3 d");
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.prescale.controller.simulation.replay.Served;
 import io.prescale.controller.simulation.replay.Tick;
 import io.prescale.controller.simulation.replay.TraceInfo;
 import io.prescale.controller.simulation.replay.View;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.ForecastParts;
 import java.time.Duration;
@@ -102,7 +103,8 @@ final class Results {
             .toList();
     return new ReplayResult(
         ReplaySettings.forCapacity(CAPACITY).withSkip(Duration.ZERO),
-        new TraceInfo(START, minutes, 0, 0, 0, 100, 100),
+        new TraceInfo(
+            START, minutes, new HistoryLength(Duration.ofMinutes(minutes)), 0, 0, 0, 100, 100),
         Stream.of(outcomes)
             .map(
                 outcome ->
