@@ -58,6 +58,13 @@ class BufferRoundTest {
 
   /** The scheduler says of three replicas, or fewer, for how many cards are missing. */
   private void missing(int missing, int replicas) {
+    missing(
+        missing,
+        replicas,
+        missing > 0 ? BookingCondition.Reason.NoRoom : BookingCondition.Reason.NotYet);
+  }
+
+  private void missing(int missing, int replicas, BookingCondition.Reason reason) {
     var booking = bookings.get("chat");
     var condition =
         new BookingCondition(
@@ -65,7 +72,7 @@ class BufferRoundTest {
             missing > 0 ? ConditionStatus.False : ConditionStatus.True,
             1L,
             at("07:00"),
-            missing > 0 ? BookingCondition.Reason.NoRoom : BookingCondition.Reason.NotYet,
+            reason,
             "");
     booking.setStatus(
         new GpuBookingStatus(
@@ -89,7 +96,8 @@ class BufferRoundTest {
     buffers.log.clear();
     var services = new ArrayList<>(others);
     services.add(chat);
-    return new BookingRound(bookings, Optional.of(new BufferRound(buffers, settings)), services)
+    var round = new BufferRound(buffers, settings, () -> true);
+    return new BookingRound(bookings, Optional.of(round), services, () -> true)
         .write(_ -> forecast, now).stream()
             .filter(it -> it.name().equals("chat"))
             .findFirst()
@@ -125,6 +133,17 @@ class BufferRoundTest {
     assertThat(status.message()).endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
     assertThat(buffers.log).isEmpty();
+  }
+
+  /** It may have lasted for an hour that the queue is not owed its cards. */
+  @Test
+  void onlyAsLongAsThereIsNoRoomCountsAsMissing() {
+    missing(2, 3, BookingCondition.Reason.NotOwed);
+
+    assertThat(look(at("07:45")).buffer()).isNull();
+
+    missing(2, 3, BookingCondition.Reason.NoRoom);
+    assertThat(look(at("07:45")).buffer()).isEqualTo(3);
   }
 
   @Test
@@ -293,7 +312,13 @@ class BufferRoundTest {
     buffers.isServed = false;
     assertThat(look(at("07:50")).message()).contains("the API server has no CapacityBuffers");
 
+    buffers.isAnswering = false;
+    assertThat(look(at("07:50")).message())
+        .contains("No CapacityBuffer: ")
+        .doesNotContain("has no CapacityBuffers");
+
     buffers.isServed = true;
+    buffers.isAnswering = true;
     buffers.unreachable.add("chat");
     assertThat(look(at("07:50")).message()).contains("No CapacityBuffer: ");
   }

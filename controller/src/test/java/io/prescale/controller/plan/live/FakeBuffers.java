@@ -19,9 +19,13 @@ final class FakeBuffers implements BufferStore {
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
   boolean isServed = true;
+  boolean isAnswering = true;
 
   @Override
   public boolean isServed() {
+    if (!isAnswering) {
+      throw new KubernetesClientException("forbidden", 403, null);
+    }
     return isServed;
   }
 
