@@ -57,7 +57,7 @@ final class BookedPlaces {
     }
     asked.keySet().stream()
         .sorted(Comparator.comparing(BookedPlaces::noticed).thenComparing(CardHolder::uid))
-        .collect(groupingBy(it -> it.gang().orElse(it.uid()), LinkedHashMap::new, toList()))
+        .collect(groupingBy(CardHolder::unit, LinkedHashMap::new, toList()))
         .values()
         .forEach(staying::add);
   }
@@ -156,17 +156,7 @@ final class BookedPlaces {
 
   /** Those that end together are needed together. */
   private List<CardHolder> withTheirGangs(List<CardHolder> some) {
-    return asked.keySet().stream()
-        .filter(
-            holder ->
-                some.contains(holder)
-                    || holder
-                        .gang()
-                        .filter(
-                            gang ->
-                                some.stream()
-                                    .anyMatch(it -> it.gang().filter(gang::equals).isPresent()))
-                        .isPresent())
-        .toList();
+    var units = some.stream().map(CardHolder::unit).collect(toSet());
+    return asked.keySet().stream().filter(it -> units.contains(it.unit())).toList();
   }
 }
