@@ -49,6 +49,10 @@ final class BufferRound {
       return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
     }
 
+    boolean isWanted() {
+      return isMissing() || buffer().replicas() > 0;
+    }
+
     /** What is held, and since when it is not known what it is held for. */
     Held held(Instant now) {
       var held = buffer().held();
@@ -142,7 +146,7 @@ final class BufferRound {
     var look = one.look();
     return new BufferWish(
         look.name(),
-        look.template().map(BookedTemplate::cards).orElse(1.0),
+        look.template().filter(_ -> one.isWanted()).map(store::cards).orElse(1.0),
         one.room(),
         look.missingSince(),
         one.held(now),

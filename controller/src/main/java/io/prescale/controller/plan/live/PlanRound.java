@@ -52,18 +52,18 @@ final class PlanRound {
     cluster = PlannedCluster.read(client, all);
     var asking =
         resources.stream()
-            .filter(it -> !cluster.targets().containsKey(name(it)) || cards(name(it), now) > 0)
+            .filter(it -> !cluster.targets().containsKey(name(it)) || asksForCards(name(it), now))
             .toList();
     services = asking.stream().limit(MOST_WORKLOADS).toList();
     leftOut = asking.size() - services.size();
   }
 
   /** A target that makes no sense is asked about again when the plan is made. */
-  private double cards(String name, Instant now) {
+  private boolean asksForCards(String name, Instant now) {
     try {
-      return cluster.cards(name, now);
+      return cluster.asksForCards(name, now);
     } catch (IllegalArgumentException _) {
-      return 1;
+      return true;
     }
   }
 

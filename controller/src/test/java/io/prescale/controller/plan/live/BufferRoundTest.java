@@ -58,13 +58,6 @@ class BufferRoundTest {
 
   /** The scheduler says of three replicas, or fewer, for how many cards are missing. */
   private void missing(int missing, int replicas) {
-    missing(
-        missing,
-        replicas,
-        missing > 0 ? BookingCondition.Reason.NoRoom : BookingCondition.Reason.NotYet);
-  }
-
-  private void missing(int missing, int replicas, BookingCondition.Reason reason) {
     var booking = bookings.get("chat");
     var condition =
         new BookingCondition(
@@ -72,7 +65,7 @@ class BufferRoundTest {
             missing > 0 ? ConditionStatus.False : ConditionStatus.True,
             1L,
             at("07:00"),
-            reason,
+            missing > 0 ? BookingCondition.Reason.NoRoom : BookingCondition.Reason.NotYet,
             "");
     booking.setStatus(
         new GpuBookingStatus(
@@ -133,17 +126,6 @@ class BufferRoundTest {
     assertThat(status.message()).endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
     assertThat(buffers.log).isEmpty();
-  }
-
-  /** It may have lasted for an hour that the queue is not owed its cards. */
-  @Test
-  void onlyAsLongAsThereIsNoRoomCountsAsMissing() {
-    missing(2, 3, BookingCondition.Reason.NotOwed);
-
-    assertThat(look(at("07:45")).buffer()).isNull();
-
-    missing(2, 3, BookingCondition.Reason.NoRoom);
-    assertThat(look(at("07:45")).buffer()).isEqualTo(3);
   }
 
   @Test
@@ -297,6 +279,9 @@ class BufferRoundTest {
         .endsWith(
             "A CapacityBuffer asks for nodes for 1 replicas. For 2 replicas no nodes are asked for:"
                 + " the cost of 4.0 an hour at 2.5 for a card does not suffice.");
+    buffers.cardsOfReplica = 0.5;
+    assertThat(look(MORNING, cheap, at("07:55")).buffer()).as("3 halves of 1.6 cards").isEqualTo(3);
+    buffers.cardsOfReplica = 1;
     var none = new BufferSettings(Duration.ZERO, 0, OptionalDouble.empty(), OptionalDouble.empty());
     assertThat(look(MORNING, none, at("07:55")).message())
         .endsWith("For 3 replicas no nodes are asked for: the limit of 0 cards does not suffice.");
@@ -312,13 +297,10 @@ class BufferRoundTest {
     buffers.isServed = false;
     assertThat(look(at("07:50")).message()).contains("the API server has no CapacityBuffers");
 
-    buffers.isAnswering = false;
-    assertThat(look(at("07:50")).message())
-        .contains("No CapacityBuffer: ")
-        .doesNotContain("has no CapacityBuffers");
-
     buffers.isServed = true;
-    buffers.isAnswering = true;
+    buffers.unreachable.add("discovery");
+    assertThat(look(at("07:50")).message()).contains("No CapacityBuffer: ");
+    buffers.unreachable.clear();
     buffers.unreachable.add("chat");
     assertThat(look(at("07:50")).message()).contains("No CapacityBuffer: ");
   }
