@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.Attempts;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.notice.CardHolder;
@@ -167,9 +168,15 @@ final class ReclaimActions {
           ApiFailure.text(e));
       return;
     }
+    // With the time, so that it is another event than that of an earlier notice.
+    var when = pod.notice().map(it -> " at " + PodWriter.written(it.at())).orElse("");
     writer
         .pods()
-        .event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
+        .event(
+            pod,
+            "ReclaimWithdrawn",
+            "Its cards are no longer needed%s; it keeps them.".formatted(when),
+            now);
   }
 
   private void evict(PodTerms pod, String cause, Scene scene) {

@@ -149,7 +149,6 @@ public final class ReclaimExecutor implements AutoCloseable {
       notified = Map.of();
       booked = Map.of();
       outcomes = Map.of();
-      holdersWithNotice = List.of();
       ledger.keep(List.of());
       letGo(paused, isAnswering, now);
       return;
@@ -233,9 +232,21 @@ public final class ReclaimExecutor implements AutoCloseable {
     var steps = new ArrayList<ReclaimStep>();
     marked().forEach(uid -> steps.add(new ReclaimStep.Withdraw(uid)));
     paused.forEach(each -> steps.add(new ReclaimStep.Resume(each.workload().key())));
-    actions.carryOut(
-        steps,
-        new ReclaimActions.Scene(Map.of(), Map.of(), _ -> List.of(), owners::of, isAnswering, now));
+    var done =
+        actions.carryOut(
+            steps,
+            new ReclaimActions.Scene(
+                Map.of(), Map.of(), _ -> List.of(), owners::of, isAnswering, now));
+    var rest = new ArrayList<>(holdersWithNotice);
+    for (var holder : holdersWithNotice) {
+      if (done.contains(new ReclaimStep.Withdraw(holder.uid()))) {
+        metrics.withdrawn(holder);
+        reports.withdrawn(holder);
+        rest.remove(holder);
+      }
+    }
+    rest.removeIf(holder -> !pods.containsKey(holder.uid()));
+    holdersWithNotice = List.copyOf(rest);
   }
 
   private ReclaimView view(
