@@ -66,10 +66,7 @@ final class QueueAccounts {
     count(holdings, pods.all());
   }
 
-  /**
-   * Records the queue for which a name stands: a namespace's, for those of its pods that name none
-   * themselves, or namespace/name, which pods of that namespace name.
-   */
+  /** Records the queue of a namespace's pods that name none, or of those that name namespace/x. */
   void named(String name, Optional<String> queue, Stream<Holding> holdings) {
     var before = Optional.ofNullable(named.get(name));
     queue.ifPresentOrElse(given -> named.put(name, given), () -> named.remove(name));

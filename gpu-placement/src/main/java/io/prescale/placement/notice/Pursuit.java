@@ -98,10 +98,7 @@ final class Pursuit {
     var going = new HashMap<String, Integer>();
     return victimsOf(claim).stream()
         .filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT)))
-        .filter(
-            holder ->
-                !holder.leavesAlone()
-                    || isSpared(holder.gang().orElseThrow(), going))
+        .filter(holder -> !holder.leavesAlone() || isSpared(holder.gang().orElseThrow(), going))
         .toList();
   }
 

@@ -79,6 +79,12 @@ final class ReclaimActions {
       Function<PodTerms, Ownership> ownership,
       BooleanSupplier isAnswering,
       Instant now) {
+    /** Of a cluster in which nothing is to be taken. */
+    static Scene empty(
+        Function<PodTerms, Ownership> ownership, BooleanSupplier isAnswering, Instant now) {
+      return new Scene(Map.of(), Map.of(), _ -> List.of(), ownership, isAnswering, now);
+    }
+
     CardHolder holder(String uid) {
       return Objects.requireNonNull(holders.get(uid));
     }
