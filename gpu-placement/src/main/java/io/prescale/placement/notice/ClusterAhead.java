@@ -101,6 +101,11 @@ final class ClusterAhead {
     return Optional.ofNullable(placements.get(holder.uid()));
   }
 
+  /** What a queue has more than its guarantee, of those that have not left. */
+  long beyondGuarantee(String queue) {
+    return ledger().beyondGuarantee(queue);
+  }
+
   /** How many pods a gang has that have not left, beyond those that it needs. */
   int spare(String gang) {
     long staying =

@@ -102,6 +102,11 @@ final class Pursuit {
         .toList();
   }
 
+  /** What a queue has more than its guarantee once those are gone that leave for others. */
+  long beyondGuarantee(String queue) {
+    return ahead.beyondGuarantee(queue);
+  }
+
   private boolean isSpared(String gang, Map<String, Integer> going) {
     return going.merge(gang, 1, Integer::sum) <= ahead.spare(gang);
   }
