@@ -31,7 +31,7 @@ class FileLengthTest {
           Map.entry("forecasting.online.PeakForecasterTest", 306),
           Map.entry("placement.RandomRoomTest", 337),
           Map.entry("placement.claims.ClaimLedgerTest", 445),
-          Map.entry("placement.ledger.LedgerTest", 423),
+          Map.entry("placement.ledger.LedgerTest", 401),
           Map.entry("placement.reclaim.ExhaustiveReclaimTest", 309));
 
   @TempDir private Path folder;

@@ -44,6 +44,21 @@ class DashboardsTest {
   }
 
   @Test
+  void whatIsDoneWithQueuesAndBookingsIsShown() throws IOException {
+    var all = Dashboards.queries().toString();
+
+    assertThat(all)
+        .contains(
+            "prescale_gpuqueue_",
+            "prescale_reclaim_",
+            "prescale_moves_",
+            "prescale_booking_",
+            "prescale_plan_",
+            "prescale_warm_",
+            "prescale_buffer_");
+  }
+
+  @Test
   void variablesAreReplacedAsGrafanaDoes() {
     var query =
         new Dashboards.PanelQuery(

@@ -74,6 +74,13 @@ class DashboardsLabIT {
       var prescale = PrescaleInLab.install(lab, folder);
       lab.apply(LabObjects.deployment("predictive", Duration.ofSeconds(2)));
       lab.kubectl("create", "quota", "pods", "--hard=pods=1000");
+      lab.apply(
+          """
+          apiVersion: placement.prescale.io/v1alpha1
+          kind: GpuQueue
+          metadata: {name: default}
+          spec: {guarantee: 1}
+          """);
       lab.apply(LabObjects.predictiveHpa("predictive", 10, DAY.multipliedBy(DAYS_BEFORE), ""));
       try (var _ =
               prescale.start(

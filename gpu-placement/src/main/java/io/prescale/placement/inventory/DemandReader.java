@@ -28,6 +28,9 @@ public final class DemandReader {
   /** Our own word, since HAMi has none. */
   private static final String REQUIRED_LINKS = "gpu.prescale.io/required-links";
 
+  private static final String NUMA_BIND = "nvidia.com/numa-bind";
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True"); // Go's
+
   private static final Map<String, LinkScope> LINK_SCOPES =
       Map.of(
           "nvlink", LinkScope.NVLINK,
@@ -36,7 +39,7 @@ public final class DemandReader {
           "numa-node", LinkScope.NUMA_NODE);
 
   /** The annotations of pods that are read besides those of {@link Family}. */
-  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE, REQUIRED_LINKS);
+  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE, REQUIRED_LINKS, NUMA_BIND);
 
   private final Function<Family, Set<String>> models;
 
@@ -168,7 +171,7 @@ public final class DemandReader {
         RequestShape.of(cards, demand)
             .withCards(selector(pod, family))
             .withPacking(packing(pod))
-            .withLinks(links(pod));
+            .withLinks(links(pod, perContainer));
     return new PodDemand.Cards(
         family,
         shape,
@@ -272,7 +275,8 @@ public final class DemandReader {
     return Direction.DEFAULT;
   }
 
-  private static LinkRequirement links(PodFacts pod) throws MalformedEntryException {
+  private static LinkRequirement links(PodFacts pod, List<Integer> perContainer)
+      throws MalformedEntryException {
     var word = pod.annotations().get(REQUIRED_LINKS);
     if (word != null) {
       var scope = LINK_SCOPES.get(word.strip());
@@ -282,6 +286,12 @@ public final class DemandReader {
                 .formatted(REQUIRED_LINKS, Text.quoted(word)));
       }
       return LinkRequirement.required(scope);
+    }
+    if (TRUE.contains(pod.annotations().getOrDefault(NUMA_BIND, ""))
+        && perContainer.stream().anyMatch(cards -> cards > 1)) {
+      throw new MalformedEntryException(
+          "%s is not kept to for several cards; give %s: numa-node instead"
+              .formatted(NUMA_BIND, REQUIRED_LINKS));
     }
     return pod.annotations().getOrDefault(CARD_POLICY, "").contains("topology-aware")
         ? LinkRequirement.preferred()

@@ -112,8 +112,10 @@ public final class Families {
           Decided.SHARES_AND_CARDS);
 
   /**
-   * Its device plugin takes the pod from a lock of its own, and HAMi's versions do not agree on how
-   * that lock's annotation is spelled: nothing is decided.
+   * Nothing is decided. Its device plugin takes the one pod of its node that waits with {@code
+   * CAMBRICON_DSMLU_ASSIGHED: "false"}, spelled so in the plugin, in Koordinator and in older
+   * versions of HAMi (newer ones write ASSIGNED, which the plugin does not see), and the card from
+   * {@code CAMBRICON_DSMLU_PROFILE}, its slot, compute and memory; none of this is written here.
    */
   public static final Family CAMBRICON =
       new Family(

@@ -40,6 +40,7 @@ public record PodFacts(
   public static final String DEFAULT_QUEUE = "default";
 
   private static final Set<String> WISHES = wishKeys();
+  private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final Set<String> KEYS = keys();
 
   /** Where a pod is in its life. */
@@ -160,7 +161,8 @@ public record PodFacts(
   private static Set<String> keys() {
     var keys = new HashSet<>(WISHES);
     Families.ALL.forEach(family -> keys.add(family.allocatedKey()));
-    keys.addAll(Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE));
+    keys.addAll(
+        Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE, RECLAIM));
     return Set.copyOf(keys);
   }
 
@@ -169,6 +171,16 @@ public record PodFacts(
     var wishes = new HashMap<>(annotations);
     wishes.keySet().retainAll(WISHES);
     return Map.copyOf(wishes);
+  }
+
+  /** Whether it says that its cards are never taken from it. */
+  public boolean isNeverTaken() {
+    return "never".equals(annotations.get(RECLAIM));
+  }
+
+  /** Whether an annotation may say which cards a pod wants. */
+  public static boolean isWish(String annotation) {
+    return WISHES.contains(annotation);
   }
 
   /** Pods are many, and their other annotations are large. */

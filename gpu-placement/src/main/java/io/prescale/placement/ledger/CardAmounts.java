@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * What cards, devices and demands amount to, in thousandths of a card: of each card the larger part
  * of compute and memory. Immutable.
  */
-final class CardAmounts {
+public final class CardAmounts {
   /** A node has no more, so what a pod claims to hold beyond this is not believed. */
   private static final long MOST = (long) NodeSpec.MAX_GPUS * Gpu.WHOLE_MILLI;
 
@@ -70,7 +70,7 @@ final class CardAmounts {
   }
 
   /** The least that a demand takes, on the cards of which it takes the smallest part. */
-  long leastOf(PodDemand demand) {
+  public long leastOf(PodDemand demand) {
     return switch (demand) {
       case PodDemand.Cards cards -> leastOf(cards.shape());
       case PodDemand.Counted counted -> ofUnits(counted.units());

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -39,7 +40,7 @@ public final class Ledger {
   private final CardKeeping kept = new CardKeeping();
   private final ReclaimReader claims;
   private final MoveReader moves;
-  private final NodeChoice choice;
+  private final Preemption preemption;
   private final Offers offers;
   private final Awakening awakening;
   private final RecentDecisions recent = new RecentDecisions();
@@ -54,10 +55,11 @@ public final class Ledger {
   public Ledger(int candidates, NetworkLevels levels) {
     this.levels = levels;
     var domains = new GangDomains(fleet, holdings, levels);
-    choice = new NodeChoice(fleet, kept, candidates);
+    var choice = new NodeChoice(fleet, kept, candidates);
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
     claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
+    preemption = new Preemption(fleet, holdings, queues, groups, kept);
     moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
   }
 
@@ -86,12 +88,7 @@ public final class Ledger {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /**
-   * Records a PodGroup of Kubernetes.
-   *
-   * @param least how many of its pods are placed together; empty when it is no gang or is gone
-   * @param nearness how near each other
-   */
+  /** As {@link PodGroups#put}. */
   public synchronized void podGroupSeen(
       String namespace, String name, OptionalInt least, Nearness nearness) {
     offers.podGroup(namespace, name, least, nearness);
@@ -102,9 +99,9 @@ public final class Ledger {
     queues.replace(tree, holdings.all());
   }
 
-  /** Records the queue of those pods of a namespace that name none themselves. */
-  public synchronized void namespaceSeen(String namespace, Optional<String> queue) {
-    queues.namespace(namespace, queue, holdings.all());
+  /** As {@link QueueAccounts#named}. */
+  public synchronized void queueNamed(String name, Optional<String> queue) {
+    queues.named(name, queue, holdings.all());
   }
 
   /** As {@link ReclaimReader#read}. */
@@ -275,6 +272,11 @@ public final class Ledger {
     return holdings.problems(fleet.problems());
   }
 
+  /** What the cards amount to. */
+  public synchronized CardAmounts amounts() {
+    return fleet.amounts();
+  }
+
   /** Sums over the cluster. */
   public synchronized Totals totals() {
     return Totals.of(fleet.cluster(), holdings.size(), waiting.refused());
@@ -285,16 +287,11 @@ public final class Ledger {
     return holdings.podOn(node, namespace, name);
   }
 
-  /**
-   * Chooses the pods that have to leave a node so that a pod fits it.
-   *
-   * @param given pods that leave in any case
-   * @return their UIDs, the given ones first; empty when the pod does not fit the node even then
-   */
+  /** As {@link Preemption#victims}. */
   public synchronized Optional<List<String>> victims(
-      PodFacts pod, String node, List<String> given) {
+      PodFacts pod, String node, List<String> given, Set<String> giving) {
     return reader.read(pod) instanceof PodDemand.Cards demand
-        ? choice.victims(pod, demand, node, given, holdings.lesserOn(node, pod.priority()))
+        ? preemption.victims(pod, demand, node, given, giving)
         : Optional.of(given);
   }
 }

@@ -1,17 +1,14 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.decision.Shortlist;
-import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Reason;
-import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodDemand;
@@ -41,7 +38,6 @@ final class NodeChoice {
   private final CardKeeping kept;
   private final int most;
   private final Placer placer;
-  private final Filter filter;
 
   NodeChoice(Fleet fleet, CardKeeping kept, int most) {
     if (most < 1) {
@@ -51,7 +47,6 @@ final class NodeChoice {
     this.kept = kept;
     this.most = most;
     var linkedCards = new LinkedCards();
-    this.filter = new Filter(linkedCards);
     var fragmentation = new Fragmentation(UsualWorkload.shares());
     this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
   }
@@ -218,54 +213,6 @@ final class NodeChoice {
       }
     }
     return Arrays.copyOf(indices, known);
-  }
-
-  /** Evicts the least important pods until the pod fits, then keeps those that need not leave. */
-  Optional<List<String>> victims(
-      PodFacts pod, PodDemand.Cards asked, String name, List<String> given, List<String> lesser) {
-    var demand = asked.without(kept.forOthersThan(pod));
-    var known = fleet.cluster().find(name);
-    if (known.isEmpty()) {
-      return Optional.empty();
-    }
-    var node = without(known.get(), given);
-    var evicted = new ArrayList<String>();
-    for (var uid : lesser) {
-      if (fits(node, demand)) {
-        break;
-      }
-      if (node.placementOf(uid).isPresent()) {
-        node = node.without(uid);
-        evicted.add(uid);
-      }
-    }
-    if (!fits(node, demand)) {
-      return Optional.empty();
-    }
-    for (var uid : List.copyOf(evicted).reversed()) {
-      var back = node.with(known.get().placementOf(uid).orElseThrow());
-      if (fits(back, demand)) {
-        node = back;
-        evicted.remove(uid);
-      }
-    }
-    var all = new ArrayList<>(given);
-    all.addAll(evicted);
-    return Optional.of(all);
-  }
-
-  private static GpuNode without(GpuNode node, List<String> pods) {
-    var fewer = node;
-    for (var uid : pods) {
-      if (fewer.placementOf(uid).isPresent()) {
-        fewer = fewer.without(uid);
-      }
-    }
-    return fewer;
-  }
-
-  private boolean fits(GpuNode node, PodDemand.Cards demand) {
-    return filter.judge(node, demand.shape()) instanceof Verdict.Fits;
   }
 
   private Found nowhere(

@@ -26,7 +26,7 @@ final class QueueAccounts {
   private final Fleet fleet;
   private final DemandReader reader;
   private final WaitingPods pods;
-  private final Map<String, String> namespaces = new HashMap<>();
+  private final Map<String, String> named = new HashMap<>();
   private final Map<String, Charge> held = new HashMap<>();
   private final Map<String, Long> used = new HashMap<>();
   private final Map<String, QueueWait> waiting = new HashMap<>();
@@ -66,14 +66,15 @@ final class QueueAccounts {
     count(holdings, pods.all());
   }
 
-  /** Records the queue of those pods of a namespace that name none themselves. */
-  void namespace(String name, Optional<String> queue, Stream<Holding> holdings) {
-    var before = Optional.ofNullable(namespaces.get(name));
-    queue.ifPresentOrElse(given -> namespaces.put(name, given), () -> namespaces.remove(name));
+  /** Records the queue of a namespace's pods that name none, or of those that name namespace/x. */
+  void named(String name, Optional<String> queue, Stream<Holding> holdings) {
+    var before = Optional.ofNullable(named.get(name));
+    queue.ifPresentOrElse(given -> named.put(name, given), () -> named.remove(name));
     if (!before.equals(queue)) {
+      var namespace = name.split("/", 2)[0];
       count(
-          holdings.filter(holding -> holding.pod().namespace().equals(name)),
-          pods.all().filter(pod -> pod.namespace().equals(name)));
+          holdings.filter(holding -> holding.pod().namespace().equals(namespace)),
+          pods.all().filter(pod -> pod.namespace().equals(namespace)));
     }
   }
 
@@ -85,7 +86,8 @@ final class QueueAccounts {
 
   /** The name of a pod's queue, whether there is such a queue or not. */
   String queueOf(PodFacts pod) {
-    return pod.queueOr(Optional.ofNullable(namespaces.get(pod.namespace())));
+    var name = pod.queueOr(Optional.ofNullable(named.get(pod.namespace())));
+    return name.indexOf('/') < 0 ? name : named.getOrDefault(name, name);
   }
 
   /** The queue that pays for a pod; without queues the default one, which pays for all. */

@@ -52,14 +52,29 @@ final class BookedPlaces {
     this.now = now;
     this.inTime = inTime;
     this.pursuit = pursuit;
-    for (var holder : pursuit.willing(notices)) {
-      asked.put(holder, pursuit.cardsOf(holder));
-    }
-    asked.keySet().stream()
+    var given = new HashMap<String, Long>();
+    pursuit.willing(notices).stream()
         .sorted(Comparator.comparing(BookedPlaces::noticed).thenComparing(CardHolder::uid))
-        .collect(groupingBy(it -> it.gang().orElse(it.uid()), LinkedHashMap::new, toList()))
+        .collect(groupingBy(CardHolder::unit, LinkedHashMap::new, toList()))
         .values()
-        .forEach(staying::add);
+        .stream()
+        .filter(unit -> isBeyondGuarantee(unit, given))
+        .forEach(
+            unit -> {
+              staying.add(unit);
+              unit.forEach(holder -> asked.put(holder, pursuit.cardsOf(holder)));
+            });
+  }
+
+  /** Cards may be gone since they got their notice, so that the queue has less to give. */
+  private boolean isBeyondGuarantee(List<CardHolder> unit, Map<String, Long> given) {
+    var queue = unit.getFirst().queue();
+    long all = given.getOrDefault(queue, 0L) + unit.stream().mapToLong(CardHolder::milli).sum();
+    boolean isBeyond = all <= pursuit.beyondGuarantee(queue);
+    if (isBeyond) {
+      given.put(queue, all);
+    }
+    return isBeyond;
   }
 
   private static Instant noticed(CardHolder holder) {
@@ -156,17 +171,7 @@ final class BookedPlaces {
 
   /** Those that end together are needed together. */
   private List<CardHolder> withTheirGangs(List<CardHolder> some) {
-    return asked.keySet().stream()
-        .filter(
-            holder ->
-                some.contains(holder)
-                    || holder
-                        .gang()
-                        .filter(
-                            gang ->
-                                some.stream()
-                                    .anyMatch(it -> it.gang().filter(gang::equals).isPresent()))
-                        .isPresent())
-        .toList();
+    var units = some.stream().map(CardHolder::unit).collect(toSet());
+    return asked.keySet().stream().filter(it -> units.contains(it.unit())).toList();
   }
 }

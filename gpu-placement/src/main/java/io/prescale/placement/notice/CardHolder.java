@@ -48,6 +48,16 @@ public record CardHolder(
     return !isLeaving && notice.isPresent();
   }
 
+  /** Whether its workload is scaled down pod by pod, to its minimum. */
+  boolean leavesAlone() {
+    return isElastic && gang.equals(workload);
+  }
+
+  /** Those with which it leaves as a whole, if not alone: its gang. */
+  String unit() {
+    return leavesAlone() ? uid : gang.orElse(uid);
+  }
+
   /** A copy with another notice, or none. */
   public CardHolder withNotice(Optional<Notice> newNotice) {
     return new CardHolder(

@@ -101,6 +101,20 @@ final class ClusterAhead {
     return Optional.ofNullable(placements.get(holder.uid()));
   }
 
+  /** What a queue has more than its guarantee, of those that have not left. */
+  long beyondGuarantee(String queue) {
+    return ledger().beyondGuarantee(queue);
+  }
+
+  /** How many pods a gang has that have not left, beyond those that it needs. */
+  int spare(String gang) {
+    long staying =
+        placements.values().stream()
+            .filter(it -> it.request().standing().gang().filter(gang::equals).isPresent())
+            .count();
+    return (int) staying - view.gangMinimum().getOrDefault(gang, (int) staying);
+  }
+
   private long milliOf(Placement placement) {
     return cluster.find(placement.node()).orElseThrow().milliOf(placement);
   }

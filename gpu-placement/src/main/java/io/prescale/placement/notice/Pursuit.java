@@ -90,11 +90,25 @@ final class Pursuit {
     return notified.getOrDefault(claim, List.of());
   }
 
-  /** Those of them that still may go. */
+  /**
+   * Those of them that still may go; of a workload that is scaled down only as many as it can spare
+   * once those that leave for others are gone.
+   */
   List<CardHolder> willing(String claim) {
+    var going = new HashMap<String, Integer>();
     return victimsOf(claim).stream()
         .filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT)))
+        .filter(holder -> !holder.leavesAlone() || isSpared(holder.gang().orElseThrow(), going))
         .toList();
+  }
+
+  /** What a queue has more than its guarantee once those are gone that leave for others. */
+  long beyondGuarantee(String queue) {
+    return ahead.beyondGuarantee(queue);
+  }
+
+  private boolean isSpared(String gang, Map<String, Integer> going) {
+    return going.merge(gang, 1, Integer::sum) <= ahead.spare(gang);
   }
 
   /** Places for a claim on free cards. */

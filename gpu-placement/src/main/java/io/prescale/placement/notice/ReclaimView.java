@@ -64,7 +64,7 @@ public record ReclaimView(
   /** Workloads whose pods leave one by one, and none that their minimum needs. */
   Set<String> lasting() {
     return holders.values().stream()
-        .filter(holder -> holder.isElastic() && holder.gang().equals(holder.workload()))
+        .filter(CardHolder::leavesAlone)
         .flatMap(holder -> holder.workload().stream())
         .collect(toSet());
   }

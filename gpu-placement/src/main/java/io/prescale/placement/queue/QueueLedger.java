@@ -37,8 +37,13 @@ public final class QueueLedger {
 
   /** Whether a queue has more than its guarantee. */
   public boolean borrows(String queue) {
+    return beyondGuarantee(queue) > 0;
+  }
+
+  /** What a queue has more than its guarantee, in milli-GPU; negative if it has less. */
+  public long beyondGuarantee(String queue) {
     int number = tree.numberOf(queue);
-    return used[number] > tree.quota(number).guaranteed();
+    return used[number] - tree.quota(number).guaranteed();
   }
 
   public long used(String queue) {

@@ -227,6 +227,26 @@ class DemandReaderTest {
     return new GpuShare(card, "GPU-" + card, 0, 100, Optional.empty());
   }
 
+  /** HAMi takes it as a condition, so that it must not be passed over. */
+  @Test
+  void cardsOfOneNumaNodeAreRefusedOrAskedForAsLinks() {
+    var bind = Map.of("nvidia.com/numa-bind", "true");
+    var two = List.of(cards("a", false, 2));
+
+    assertThat(((PodDemand.Refused) reader.read(Pods.of("p", two, bind))).sentence())
+        .isEqualTo(
+            "nvidia.com/numa-bind is not kept to for several cards; give"
+                + " gpu.prescale.io/required-links: numa-node instead");
+    var links = new HashMap<>(bind);
+    links.put("gpu.prescale.io/required-links", "numa-node");
+    assertThat(((PodDemand.Cards) reader.read(Pods.of("p", two, links))).shape().links())
+        .isEqualTo(LinkRequirement.required(LinkRequirement.LinkScope.NUMA_NODE));
+    assertThat(reader.read(Pods.of("p", List.of(cards("a", false, 1)), bind)))
+        .isInstanceOf(PodDemand.Cards.class);
+    assertThat(reader.read(Pods.of("p", two, Map.of("nvidia.com/numa-bind", "false"))))
+        .isInstanceOf(PodDemand.Cards.class);
+  }
+
   @Test
   void countsMigResourcesAndNothing() {
     assertThat(reader.read(Pods.asking("p", Map.of("nvidia.com/mig-1g.10gb", 2L))))

@@ -246,28 +246,6 @@ class LedgerTest {
         .containsExactly("plain");
   }
 
-  @Test
-  void evictsNoMoreAndNobodyMoreImportantThanItMust() {
-    ledger.seen(Nodes.a100("a", 2));
-    ledger.seen(victim("small", 1, "GPU-a-0,NVIDIA,20000,0:;"));
-    ledger.seen(victim("large", 5, "GPU-a-0,NVIDIA,60000,0:;"));
-    ledger.seen(victim("peer", 10, "GPU-a-1,NVIDIA,81920,0:;"));
-    var pod = important(share("p", 50_000));
-
-    assertThat(ledger.victims(pod, "a", List.of())).contains(List.of("uid-large"));
-    assertThat(ledger.victims(pod, "a", List.of("uid-large"))).contains(List.of("uid-large"));
-    assertThat(ledger.victims(important(share("p", 90_000)), "a", List.of())).isEmpty();
-  }
-
-  private static PodFacts important(PodFacts pod) {
-    return Pods.withPriority(pod, 10);
-  }
-
-  private static PodFacts victim(String name, int priority, String record) {
-    var pod = Pods.asking(name, Map.of("nvidia.com/gpu", 1L));
-    return Pods.withPriority(Pods.bound(pod, "a", Map.of(RECORD, record)), priority);
-  }
-
   private static PodFacts member(String group, int number, int size) {
     return Pods.inGroup(share(group + number, 81_920), group, size);
   }

@@ -95,11 +95,28 @@ class QueuesInLedgerTest {
 
     assertThat(node.ask(list.get(0), NOW)).isInstanceOf(Candidates.Nodes.class);
     assertThat(state("default").usedMilli()).isEqualTo(GPU);
-    ledger.namespaceSeen("default", Optional.of("team"));
+    ledger.queueNamed("default", Optional.of("team"));
 
     assertThat(state("default").usedMilli()).isZero();
     assertThat(state("team").usedMilli()).isEqualTo(GPU);
     assertThat(node.ask(list.get(1), NOW)).isInstanceOf(Candidates.HeldBack.class);
+  }
+
+  /** As Kueue's LocalQueues do; pods may be seen before them. */
+  @Test
+  void aNameOfANamespaceStandsForTheQueueThatItIsSaidToBe() {
+    ledger.queues(List.of(queue("team", Quota.build(GPU)), queue("default", Quota.train(0, 1))));
+    var pod = Pods.inQueue(Pods.asking("p", Map.of("nvidia.com/gpu", 1L)), "default/users", NOW);
+    ledger.seen(pod);
+    assertThat(node.ask(pod, NOW)).isInstanceOf(Candidates.HeldBack.class);
+
+    ledger.queueNamed("default/users", Optional.of("team"));
+    assertThat(node.ask(pod, NOW)).isInstanceOf(Candidates.Nodes.class);
+    assertThat(state("team").usedMilli()).isEqualTo(GPU);
+    assertThat(state("default").usedMilli()).isZero();
+
+    ledger.queueNamed("default/users", Optional.empty());
+    assertThat(state("default").usedMilli()).isEqualTo(GPU);
   }
 
   /** kube-scheduler asks about all pods of the first queue before it asks about the others. */

@@ -28,6 +28,53 @@ class MoveHazardsTest {
   }
 
   @Test
+  void aPodWhoseBookedNodeDiesInTheNoticeStays() {
+    var cluster = halfFull();
+    cluster.waiting(4);
+    cluster.seconds(2);
+    var notify = steps(cluster, MoveStep.Notify.class).getFirst();
+
+    cluster.die(nodeOf(notify.notice()));
+    cluster.seconds(GRACE + 5);
+
+    assertThat(steps(cluster, MoveStep.Withdraw.class))
+        .singleElement()
+        .satisfies(step -> assertThat(step.why()).isEqualTo("its new place is no longer free"));
+    assertThat(cluster.evicted).isEmpty();
+    assertThat(cluster.get(notify.uid()).holds()).isTrue();
+    assertThat(cluster.kept).isEmpty();
+  }
+
+  @Test
+  void aPodWhoseBookedNodeDiesAfterItsEvictionComesElsewhere() {
+    var cluster = halfFull();
+    cluster.waiting(4);
+    cluster.seconds(2);
+    var notify = steps(cluster, MoveStep.Notify.class).getFirst();
+    var kin = cluster.get(notify.uid()).kin;
+    cluster.seconds(GRACE - 1);
+    assertThat(cluster.evicted).containsExactly(notify.uid());
+
+    cluster.die(nodeOf(notify.notice()));
+    cluster.seconds((int) MoveRound.UNTIL_BOUND.toSeconds() + 5);
+
+    assertThat(cluster.pods.values())
+        .filteredOn(pod -> pod.kin.equals(kin))
+        .singleElement()
+        .satisfies(pod -> assertThat(pod.holds()).isTrue());
+    assertThat(
+            steps(cluster, MoveStep.GiveUp.class).size()
+                + steps(cluster, MoveStep.Arrive.class).size())
+        .isEqualTo(1);
+    assertThat(cluster.evicted).hasSize(1);
+    assertThat(cluster.kept).noneMatch(place -> place.kin().equals(Optional.of(kin)));
+  }
+
+  private static int nodeOf(MoveNotice notice) {
+    return Integer.parseInt(notice.node().substring(1));
+  }
+
+  @Test
   void noPodMakesWayForOneOfALowerPriority() {
     var cluster = halfFull();
     cluster.pods.values().forEach(pod -> pod.priority = 1);

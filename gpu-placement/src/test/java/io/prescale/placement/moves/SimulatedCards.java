@@ -42,6 +42,7 @@ class SimulatedCards {
   final List<String> evicted = new ArrayList<>();
   final Set<String> sick = new HashSet<>();
   final Set<String> closed = new HashSet<>();
+  final Set<Integer> dead = new HashSet<>();
   final Set<String> guarded = new HashSet<>();
   final Set<String> refused = new HashSet<>();
 
@@ -115,6 +116,12 @@ class SimulatedCards {
     return Objects.requireNonNull(pods.get(uid));
   }
 
+  /** A node is gone with its pods. */
+  void die(int node) {
+    dead.add(node);
+    pods.values().removeIf(pod -> pod.node == node);
+  }
+
   static String uuid(int node, int card) {
     return "GPU-%d-%d".formatted(node, card);
   }
@@ -177,7 +184,8 @@ class SimulatedCards {
   }
 
   private ClusterSnapshot cluster() {
-    var all = IntStream.range(0, nodes).mapToObj(this::node).toList();
+    var all =
+        IntStream.range(0, nodes).filter(it -> !dead.contains(it)).mapToObj(this::node).toList();
     return ClusterSnapshot.ofNodes(all);
   }
 

@@ -113,7 +113,7 @@ final class SimulatedMoves extends SimulatedCards {
   }
 
   private List<Integer> free(int node, SimPod pod, Optional<Set<String>> booked) {
-    return IntStream.range(0, cards)
+    return IntStream.range(0, dead.contains(node) ? 0 : cards)
         .filter(card -> !sick.contains(uuid(node, card)))
         .filter(card -> booked.map(it -> it.contains(uuid(node, card))).orElse(true))
         .filter(

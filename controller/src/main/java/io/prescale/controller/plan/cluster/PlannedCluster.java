@@ -93,12 +93,12 @@ public record PlannedCluster(
     return Optional.ofNullable(found);
   }
 
-  /** The cards that a replica asks for; 0 when the target is unknown. */
-  public double cards(String workload, Instant now) {
+  /** Whether a replica asks for cards; not when the target is unknown. */
+  public boolean asksForCards(String workload, Instant now) {
     return Optional.ofNullable(targets.get(workload))
         .flatMap(it -> ReplicaPods.of(it, objects, now))
-        .map(it -> ShapeGroup.cards(it.one()))
-        .orElse(0.0);
+        .filter(it -> CardParts.areAskedFor(it.one()))
+        .isPresent();
   }
 
   /**

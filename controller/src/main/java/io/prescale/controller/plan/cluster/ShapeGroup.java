@@ -39,16 +39,18 @@ public record ShapeGroup(
   /** The groups of services that ask for cards, in no order. */
   static List<ShapeGroup> of(
       List<Service> services, Dependence dependence, double factor, ClusterObjects cluster) {
+    var parts = CardParts.of(cluster);
     return services.stream()
-        .filter(service -> cards(service.pods().one()) > 0)
+        .filter(service -> CardParts.areAskedFor(service.pods().one()))
         .collect(groupingBy(service -> key(service.pods(), cluster), TreeMap::new, toList()))
         .values()
         .stream()
-        .map(members -> of(members, dependence, factor))
+        .map(members -> of(members, dependence, factor, parts))
         .toList();
   }
 
-  private static ShapeGroup of(List<Service> members, Dependence dependence, double factor) {
+  private static ShapeGroup of(
+      List<Service> members, Dependence dependence, double factor, CardParts parts) {
     var demands = new TreeMap<String, DemandAhead>();
     members.forEach(it -> demands.put(it.name(), it.demand()));
     var largest = Comparator.comparingInt((Service it) -> highest(it, factor)).reversed();
@@ -58,7 +60,7 @@ public record ShapeGroup(
             .mapToObj(h -> ReplicaSum.of(demands, dependence, h, factor))
             .toList();
     var one = members.getFirst().pods().one();
-    return new ShapeGroup(words(one), cards(one), sorted, sums);
+    return new ShapeGroup(words(one), parts.cards(one), sorted, sums);
   }
 
   private static int highest(Service service, double factor) {
@@ -84,19 +86,6 @@ public record ShapeGroup(
                   .toString();
             })
         .collect(joining("; "));
-  }
-
-  /** The cards, or parts of cards, of a replica. */
-  public static double cards(List<Pod> replica) {
-    return replica.stream().mapToDouble(pod -> cards(READER.read(ClusterObjects.facts(pod)))).sum();
-  }
-
-  private static double cards(PodDemand demand) {
-    return switch (demand) {
-      case PodDemand.Cards cards -> cards.shape().gpus();
-      case PodDemand.Counted counted -> counted.units().values().stream().mapToLong(it -> it).sum();
-      case PodDemand.None _, PodDemand.Refused _ -> 0;
-    };
   }
 
   private static String words(List<Pod> replica) {

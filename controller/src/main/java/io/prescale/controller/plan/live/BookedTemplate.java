@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -17,7 +18,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.prescale.controller.plan.cluster.ShapeGroup;
+import io.prescale.controller.plan.cluster.CardParts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * never gets into a booking.
  */
 record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
-  /** Annotations of kubectl change with every restart and decide about nothing. */
-  private static final String KUBECTL = "kubectl.kubernetes.io/";
-
   /**
    * Of a Deployment, ReplicaSet or StatefulSet; empty for other kinds, such as those of which a
    * replica has several pods, and where there are no labels or cards to go by.
@@ -62,7 +60,7 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
     }
     var pruned = pruned(template);
     return Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
-        .filter(it -> it.cards() > 0);
+        .filter(it -> CardParts.areAskedFor(it.replica()));
   }
 
   /** The same template has the same one, in every process. */
@@ -113,8 +111,12 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
         .collect(Collectors.toSet());
   }
 
-  /** The cards that a replica asks for. */
-  double cards() {
+  /** The cards, or parts of cards, that a replica asks for. */
+  double cards(CardParts parts) {
+    return parts.cards(replica());
+  }
+
+  private List<Pod> replica() {
     var pod =
         new PodBuilder()
             .withNewMetadataLike(template.getMetadata())
@@ -124,13 +126,13 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
             .endMetadata()
             .withSpec(template.getSpec())
             .build();
-    return ShapeGroup.cards(List.of(pod));
+    return List.of(pod);
   }
 
   private static PodTemplateSpec pruned(PodTemplateSpec template) {
     var meta = template.getMetadata();
     var annotations = new HashMap<>(orEmpty(meta == null ? null : meta.getAnnotations()));
-    annotations.keySet().removeIf(it -> it.startsWith(KUBECTL));
+    annotations.keySet().removeIf(it -> !CardParts.dependOn(it));
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(orEmpty(meta == null ? null : meta.getLabels()))

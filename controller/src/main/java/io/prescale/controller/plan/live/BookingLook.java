@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
-import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
@@ -88,12 +87,12 @@ record BookingLook(
             it -> Objects.equals(it.observedGeneration(), booking.getMetadata().getGeneration()));
   }
 
-  /** Since when the scheduler says that something is missing. */
+  /** Since when the scheduler says that there is no room; other reasons need no nodes. */
   Optional<Instant> missingSince() {
     return booking.flatMap(BookingLook::current).stream()
         .flatMap(it -> it.conditions().stream())
         .filter(it -> it.type() == BookingCondition.Type.Ready)
-        .filter(it -> it.status() == ConditionStatus.False)
+        .filter(it -> it.reason() == BookingCondition.Reason.NoRoom)
         .map(BookingCondition::lastTransitionTime)
         .findFirst();
   }

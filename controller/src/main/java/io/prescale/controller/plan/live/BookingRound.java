@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,17 +33,25 @@ final class BookingRound {
   private final BookingStore store;
   private final Optional<BufferRound> buffers;
   private final List<PredictiveHPA> resources;
+  private final BooleanSupplier leads;
 
   /**
    * A look at what is wanted.
    *
    * @param buffers asks for nodes where cards are missing; empty if that is switched off
    * @param resources all PredictiveHPAs that count
+   * @param leads whether this replica is the one that writes; asked before each one, since another
+   *     may lead by then, and know newer needs
    */
-  BookingRound(BookingStore store, Optional<BufferRound> buffers, List<PredictiveHPA> resources) {
+  BookingRound(
+      BookingStore store,
+      Optional<BufferRound> buffers,
+      List<PredictiveHPA> resources,
+      BooleanSupplier leads) {
     this.store = store;
     this.buffers = buffers;
     this.resources = List.copyOf(resources);
+    this.leads = leads;
   }
 
   /** The PredictiveHPAs that ask for bookings and may get some, which need forecasts. */
@@ -54,7 +63,11 @@ final class BookingRound {
     return resource.unreadable().isEmpty() && resource.getSpec().books();
   }
 
-  /** Writes what has changed; what the server refuses of one stops no other. */
+  /**
+   * Writes what has changed; what the server refuses of one stops no other.
+   *
+   * @return what is booked, as far as this replica led
+   */
   List<Booked> write(Function<PredictiveHPA, ServiceForecasts.Known> forecasts, Instant now) {
     var looks = new ArrayList<BookingLook>();
     boolean isComplete = true;
@@ -98,7 +111,10 @@ final class BookingRound {
     }
   }
 
-  private static boolean isDone(PredictiveHPA resource, Runnable step) {
+  private boolean isDone(PredictiveHPA resource, Runnable step) {
+    if (!leads.getAsBoolean()) {
+      return false;
+    }
     try {
       step.run();
       return true;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Has an autoscaler add nodes where bookings lack cards: writes CapacityBuffers, and removes them
@@ -29,10 +30,12 @@ import java.util.Set;
 final class BufferRound {
   private final BufferStore store;
   private final BufferSettings settings;
+  private final BooleanSupplier leads;
 
-  BufferRound(BufferStore store, BufferSettings settings) {
+  BufferRound(BufferStore store, BufferSettings settings, BooleanSupplier leads) {
     this.store = store;
     this.settings = settings;
+    this.leads = leads;
   }
 
   /** A booking, the buffer of its name, and what is known of how long nodes take. */
@@ -44,6 +47,10 @@ final class BufferRound {
 
     boolean isMissing() {
       return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+    }
+
+    boolean isWanted() {
+      return isMissing() || buffer().replicas() > 0;
     }
 
     /** What is held, and since when it is not known what it is held for. */
@@ -69,11 +76,13 @@ final class BufferRound {
     if (booked.isEmpty()) {
       return asked;
     }
-    if (!isServed()) {
-      booked.forEach(
-          it ->
-              asked.put(
-                  it.name(), unserved(new Case(it, Optional.empty(), it.room(now), leads(it)))));
+    try {
+      if (!store.isServed()) {
+        booked.forEach(it -> asked.put(it.name(), unserved(it, now)));
+        return asked;
+      }
+    } catch (KubernetesClientException e) {
+      booked.forEach(it -> asked.put(it.name(), failed(it, e)));
       return asked;
     }
     var cases = new ArrayList<Case>();
@@ -95,18 +104,13 @@ final class BufferRound {
     var wishes = cases.stream().map(it -> wish(it, isAllRead, now)).toList();
     var answers = BuffersAhead.of(wishes, settings.cards(), now);
     for (var one : cases) {
+      if (!leads.getAsBoolean()) {
+        break;
+      }
       var answer = Objects.requireNonNull(answers.get(one.look().name()));
       asked.put(one.look().name(), carriedOut(one, answer, now));
     }
     return asked;
-  }
-
-  private boolean isServed() {
-    try {
-      return store.isServed();
-    } catch (KubernetesClientException _) {
-      return false;
-    }
   }
 
   private Case read(BookingLook look, Instant now) {
@@ -142,7 +146,7 @@ final class BufferRound {
     var look = one.look();
     return new BufferWish(
         look.name(),
-        look.template().map(BookedTemplate::cards).orElse(1.0),
+        look.template().filter(_ -> one.isWanted()).map(store::cards).orElse(1.0),
         one.room(),
         look.missingSince(),
         one.held(now),
@@ -224,14 +228,14 @@ final class BufferRound {
     return String.join(" ", parts);
   }
 
-  private static AskedNodes unserved(Case one) {
+  private static AskedNodes unserved(BookingLook look, Instant now) {
     return new AskedNodes(
         0,
-        one.isMissing()
+        new Case(look, Optional.empty(), look.room(now), leads(look)).isMissing()
             ? "Cards are missing, and the API server has no CapacityBuffers by which an autoscaler"
                 + " could be asked for nodes."
             : "",
-        one.leads());
+        leads(look));
   }
 
   private static AskedNodes anothers(Case one) {

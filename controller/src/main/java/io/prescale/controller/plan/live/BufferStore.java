@@ -39,6 +39,9 @@ interface BufferStore {
 
   void delete(GpuBooking booking);
 
+  /** The cards, or parts of cards, that a replica takes of nodes like those that there are. */
+  double cards(BookedTemplate template);
+
   /** Whether a node with one of these resources was created since, and is ready. */
   boolean hasNodeSince(Instant time, Set<String> resources);
 }

@@ -40,6 +40,12 @@ public final class DayAheadRounds implements AutoCloseable {
   /** Services that still wait are without a forecast until the next round. */
   private static final Duration LONGEST_FORECASTING = Duration.ofMinutes(5);
 
+  /** Where bookings are looked at: what is to be withdrawn waits no longer. */
+  private static final Duration LONGEST_BESIDE_BOOKINGS = Duration.ofMinutes(1);
+
+  /** Fourteen days of minutes are read within seconds. */
+  private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
   private final KubernetesClient client;
   private final Set<String> namespaces;
   private final BooleanSupplier leads;
@@ -80,7 +86,7 @@ public final class DayAheadRounds implements AutoCloseable {
     this(
         client,
         namespaces,
-        new ServiceForecasts(targets, source),
+        new ServiceForecasts(targets::recorded, source, LONGEST_READING),
         leads,
         settings,
         clock,
@@ -160,17 +166,16 @@ public final class DayAheadRounds implements AutoCloseable {
     }
   }
 
+  /** What is known is written before anything is forecast, which takes its time. */
   private void book() throws InterruptedException {
-    var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it));
+    var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it, leads));
     if (buffers.isEmpty() && !isWithoutBuffers) {
       isWithoutBuffers = areEnded();
     }
-    var round = new BookingRound(new LiveBookings(client), buffers, resources());
+    var round = new BookingRound(new LiveBookings(client), buffers, resources(), leads);
+    var now = clock.instant();
+    booked.accept(round.write(it -> forecasts.known(it, now), now));
     forecast(round.asking());
-    if (leads.getAsBoolean()) {
-      var now = clock.instant();
-      booked.accept(round.write(it -> forecasts.known(it, now), now));
-    }
   }
 
   /** For those of a controller that asked for nodes; whether none is left. */
@@ -200,15 +205,14 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private void forecast(List<PredictiveHPA> services) throws InterruptedException {
-    var end = clock.instant().plus(LONGEST_FORECASTING);
-    for (var service : services) {
+    boolean areBooked = settings.bookingsEvery().isPresent();
+    var end = clock.instant().plus(areBooked ? LONGEST_BESIDE_BOOKINGS : LONGEST_FORECASTING);
+    for (var service : forecasts.due(services, clock.instant())) {
       Instant now = clock.instant();
       if (now.isAfter(end) || !leads.getAsBoolean()) {
         return;
       }
-      if (forecasts.isDue(service, now)) {
-        forecasts.renew(service, PlanRound.lead(service), now);
-      }
+      forecasts.renew(service, PlanRound.lead(service), now);
     }
   }
 

@@ -3,6 +3,7 @@ package io.prescale.controller.plan.live;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 /** Forecasts of the next day, one of each service. */
@@ -13,8 +14,8 @@ interface Forecasts {
   /** What is known of a service, without any effort. */
   ServiceForecasts.Known known(PredictiveHPA resource, Instant now);
 
-  /** Whether it is time for another forecast. */
-  boolean isDue(PredictiveHPA resource, Instant now);
+  /** Those for which it is time for another forecast, first those that have waited longest. */
+  List<PredictiveHPA> due(List<PredictiveHPA> services, Instant now);
 
   /** Makes another one; takes seconds. */
   void renew(PredictiveHPA resource, Duration lead, Instant now) throws InterruptedException;

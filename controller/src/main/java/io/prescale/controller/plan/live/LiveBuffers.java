@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.plan.BufferWish.Held;
+import io.prescale.controller.plan.cluster.CardParts;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -28,7 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. */
+/**
+ * CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. For one
+ * look, and one thread.
+ */
 final class LiveBuffers implements BufferStore {
   static final ResourceDefinitionContext BUFFERS =
       new ResourceDefinitionContext.Builder()
@@ -48,6 +52,9 @@ final class LiveBuffers implements BufferStore {
   private static final String UNKNOWN_SINCE = "autoscaling.prescale.io/unknown-since";
 
   private final KubernetesClient client;
+
+  /** Of the nodes that there are, once it was asked. */
+  private @Nullable CardParts parts;
 
   LiveBuffers(KubernetesClient client) {
     this.client = client;
@@ -207,16 +214,30 @@ final class LiveBuffers implements BufferStore {
     client.v1().podTemplates().inNamespace(namespace).withName(templateName(booking)).delete();
   }
 
-  /** Without the right to list nodes nothing is learned of them. */
+  @Override
+  public double cards(BookedTemplate template) {
+    var known = parts;
+    if (known == null) {
+      known = CardParts.of(nodes());
+      parts = known;
+    }
+    return template.cards(known);
+  }
+
   @Override
   public boolean hasNodeSince(Instant time, Set<String> resources) {
+    return nodes().stream()
+        .filter(node -> !Instant.parse(node.getMetadata().getCreationTimestamp()).isBefore(time))
+        .anyMatch(node -> isReady(node) && hasAny(node, resources));
+  }
+
+  /** Without the right to list nodes nothing is known of them. */
+  private List<Node> nodes() {
     try {
-      return client.nodes().list().getItems().stream()
-          .filter(node -> !Instant.parse(node.getMetadata().getCreationTimestamp()).isBefore(time))
-          .anyMatch(node -> isReady(node) && hasAny(node, resources));
+      return client.nodes().list().getItems();
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        return false;
+        return List.of();
       }
       throw e;
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -28,6 +29,10 @@ import java.util.function.Function;
 final class PlanRound {
   private static final int MOST_WORKLOADS = 100;
   private static final int MOST_STEPS = 96;
+
+  /** Forecasts are an hour old when they are renewed; a plan that lacks more says so. */
+  private static final int USUALLY_LACKING = 6;
+
   private static final Duration USUAL_LEAD = Duration.ofMinutes(5);
   private static final double PERCENT = 100;
 
@@ -47,18 +52,18 @@ final class PlanRound {
     cluster = PlannedCluster.read(client, all);
     var asking =
         resources.stream()
-            .filter(it -> !cluster.targets().containsKey(name(it)) || cards(name(it), now) > 0)
+            .filter(it -> !cluster.targets().containsKey(name(it)) || asksForCards(name(it), now))
             .toList();
     services = asking.stream().limit(MOST_WORKLOADS).toList();
     leftOut = asking.size() - services.size();
   }
 
   /** A target that makes no sense is asked about again when the plan is made. */
-  private double cards(String name, Instant now) {
+  private boolean asksForCards(String name, Instant now) {
     try {
-      return cluster.cards(name, now);
+      return cluster.asksForCards(name, now);
     } catch (IllegalArgumentException _) {
-      return 1;
+      return true;
     }
   }
 
@@ -109,7 +114,9 @@ final class PlanRound {
     var step = ServiceForecast.STEP;
     long millis = now.toEpochMilli();
     var from = Instant.ofEpochMilli(millis - Math.floorMod(millis, step.toMillis()));
-    var made = cluster.plan(workloads(known, from), from, step, question, now);
+    var ahead = ahead(known);
+    int steps = ahead.values().stream().mapToInt(it -> left(it, from)).min().orElse(0);
+    var made = cluster.plan(workloads(known, ahead, from, steps), from, step, question, now);
     var kept =
         KeptStatements.of(
                 before.map(CapacityPlanStatus::kept).orElse(List.of()),
@@ -121,7 +128,7 @@ final class PlanRound {
         from,
         step.toSeconds(),
         (int) Math.round(question.level() * PERCENT),
-        summary(made.answer(), made.workloads()),
+        summary(made.answer(), made.workloads()) + horizon(ahead, from, steps),
         made.answer().statements(),
         made.answer().shapes(),
         made.workloads(),
@@ -137,19 +144,33 @@ final class PlanRound {
         .orElse(OptionalInt.empty());
   }
 
-  /** Demands on the steps of the plan, with the dependence of their errors. */
-  private List<PlanWorkload> workloads(Map<String, Known> known, Instant from) {
-    var past = new TreeMap<String, Map<Instant, Double>>();
+  private static SortedMap<String, DemandAhead> ahead(Map<String, Known> known) {
     var ahead = new TreeMap<String, DemandAhead>();
-    known.forEach(
-        (name, it) ->
-            it.forecast()
-                .ifPresent(
-                    forecast -> {
-                      past.put(name, forecast.past());
-                      ahead.put(name, forecast.demand());
-                    }));
-    int steps = ahead.values().stream().mapToInt(it -> left(it, from)).min().orElse(0);
+    known.forEach((name, it) -> it.forecast().ifPresent(made -> ahead.put(name, made.demand())));
+    return ahead;
+  }
+
+  /** The oldest forecast ends the plan of all, which is said if it is much shorter than a day. */
+  private static String horizon(SortedMap<String, DemandAhead> ahead, Instant from, int steps) {
+    if (MOST_STEPS - steps <= USUALLY_LACKING) {
+      return "";
+    }
+    return ahead.entrySet().stream()
+        .filter(it -> left(it.getValue(), from) == steps)
+        .map(
+            it ->
+                " The plan ends at %s UTC, as does the last forecast of %s, which could not be renewed."
+                    .formatted(
+                        Wanted.TIME.format(it.getValue().time(it.getValue().steps())), it.getKey()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Demands on the steps of the plan, with the dependence of their errors. */
+  private List<PlanWorkload> workloads(
+      Map<String, Known> known, Map<String, DemandAhead> ahead, Instant from, int steps) {
+    var past = new TreeMap<String, Map<Instant, Double>>();
+    known.forEach((name, it) -> it.forecast().ifPresent(made -> past.put(name, made.past())));
     var dependence = Dependence.learn(past);
     var workloads = new ArrayList<PlanWorkload>();
     known.forEach(

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
@@ -13,12 +14,14 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,28 +31,47 @@ final class ServiceForecasts implements Forecasts {
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration RENEWED_AFTER = Duration.ofMinutes(55);
 
+  /** So that services that were all met at once are not renewed in the same minutes for ever. */
+  private static final int SPREAD_SECONDS = 600;
+
+  /** After a failure, and twice as long after each that follows. */
+  private static final Duration TRIED_AGAIN_AFTER = Duration.ofMinutes(1);
+
   /** While it cannot be renewed, the last one goes on for so long. */
   private static final Duration GOOD_FOR = Duration.ofHours(4);
 
   /** With the errors of the seven days before. */
   private static final int FITS = 8;
 
-  private final LiveTargets targets;
+  private final Recordings recordings;
   private final MetricSource source;
+  private final Duration patience;
   private final Map<String, Made> made = new HashMap<>();
   private final Map<String, Attempt> attempts = new HashMap<>();
 
   private record Made(Instant at, ServiceForecast forecast) {}
 
-  /** A try, of a version of the spec, and why it failed. */
-  private record Attempt(Instant at, Long generation, Optional<String> problem) {}
+  /** A try, of a version of the spec, why it failed, and how long it is until the next. */
+  private record Attempt(
+      Instant at, Long generation, Optional<String> problem, Duration untilNext) {}
+
+  /** Where the demand of a service is recorded. */
+  interface Recordings {
+    LiveTargets.Recorded of(PredictiveHPA resource) throws NotReady;
+  }
 
   /** What there is of a forecast, and why no newer one could be made. */
   record Known(Optional<ServiceForecast> forecast, Optional<String> problem) {}
 
-  ServiceForecasts(LiveTargets targets, MetricSource source) {
-    this.targets = targets;
+  /**
+   * None yet.
+   *
+   * @param patience for the history of one metric: while it is read, all other services wait
+   */
+  ServiceForecasts(Recordings recordings, MetricSource source, Duration patience) {
+    this.recordings = recordings;
     this.source = source;
+    this.patience = patience;
   }
 
   @Override
@@ -72,12 +94,22 @@ final class ServiceForecasts implements Forecasts {
   }
 
   @Override
-  public boolean isDue(PredictiveHPA resource, Instant now) {
-    var last = attempts.get(resource.getMetadata().getUid());
-    return last == null
-        || !last.generation().equals(resource.getMetadata().getGeneration())
-        || last.problem().isPresent()
-        || last.at().plus(RENEWED_AFTER).isBefore(now);
+  public List<PredictiveHPA> due(List<PredictiveHPA> services, Instant now) {
+    return services.stream()
+        .filter(it -> isDue(it, now))
+        .sorted(Comparator.comparing(it -> attempt(it).map(Attempt::at).orElse(Instant.MIN)))
+        .toList();
+  }
+
+  private Optional<Attempt> attempt(PredictiveHPA resource) {
+    return Optional.ofNullable(attempts.get(resource.getMetadata().getUid()));
+  }
+
+  private boolean isDue(PredictiveHPA resource, Instant now) {
+    var current =
+        attempt(resource)
+            .filter(it -> it.generation().equals(resource.getMetadata().getGeneration()));
+    return current.filter(it -> it.at().plus(it.untilNext()).isAfter(now)).isEmpty();
   }
 
   @Override
@@ -99,12 +131,26 @@ final class ServiceForecasts implements Forecasts {
       LOG.error("The forecast of the next day failed for {}", resource.getMetadata().getName(), e);
       problem = Optional.of("The forecast failed; the log of the leader says why.");
     }
-    attempts.put(uid, new Attempt(now, generation, problem));
+    var untilNext = problem.isEmpty() ? untilRenewed(uid) : untilTriedAgain(uid);
+    attempts.put(uid, new Attempt(now, generation, problem, untilNext));
+  }
+
+  private static Duration untilRenewed(String uid) {
+    return RENEWED_AFTER.minusSeconds(Math.floorMod(uid.hashCode(), SPREAD_SECONDS));
+  }
+
+  private Duration untilTriedAgain(String uid) {
+    var pause =
+        Optional.ofNullable(attempts.get(uid))
+            .filter(it -> it.problem().isPresent())
+            .map(it -> it.untilNext().multipliedBy(2))
+            .orElse(TRIED_AGAIN_AFTER);
+    return pause.compareTo(RENEWED_AFTER) < 0 ? pause : RENEWED_AFTER;
   }
 
   private Optional<String> forecast(PredictiveHPA resource, Duration lead, Instant now)
       throws NotReady, InterruptedException {
-    var recorded = targets.recorded(resource);
+    var recorded = recordings.of(resource);
     var metrics = new ArrayList<DayAhead>();
     for (var query : recorded.demands()) {
       switch (outlook(query, recorded, now)) {
@@ -122,10 +168,22 @@ final class ServiceForecasts implements Forecasts {
 
   private DayAhead.Outlook outlook(MetricQuery query, LiveTargets.Recorded recorded, Instant now)
       throws InterruptedException {
-    return switch (source.history(query, now.minus(HISTORY), now).join()) {
+    var history =
+        source
+            .history(query, now.minus(HISTORY), now)
+            .copy()
+            .completeOnTimeout(late(), patience.toMillis(), TimeUnit.MILLISECONDS);
+    return switch (history.join()) {
       case HistoryReading.Found(var series) ->
           DayAhead.of(series, ServiceForecast.STEP, recorded.settings().forecast(), FITS, now);
       case HistoryReading.NotFound(var missing) -> new DayAhead.Outlook.Unknown(missing.message());
     };
+  }
+
+  private HistoryReading late() {
+    return new HistoryReading.NotFound(
+        new Reading.Missing(
+            Reading.Reason.TIMEOUT,
+            "The history was not read within %d s.".formatted(patience.toSeconds())));
   }
 }

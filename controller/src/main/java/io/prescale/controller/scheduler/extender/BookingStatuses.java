@@ -87,7 +87,8 @@ final class BookingStatuses {
         type,
         status,
         read.booking().getMetadata().getGeneration(),
-        lastTransition(read.booking(), type, status).orElse(now.truncatedTo(ChronoUnit.SECONDS)),
+        lastTransition(read.booking(), type, status, reason)
+            .orElse(now.truncatedTo(ChronoUnit.SECONDS)),
         reason,
         message);
   }
@@ -153,11 +154,13 @@ final class BookingStatuses {
     };
   }
 
+  /** Nodes are asked for only while there is no room, so that this is a transition of its own. */
   private static Optional<Instant> lastTransition(
-      GpuBooking booking, BookingCondition.Type type, ConditionStatus status) {
+      GpuBooking booking, BookingCondition.Type type, ConditionStatus status, Reason reason) {
     return Optional.ofNullable(booking.getStatus())
         .flatMap(known -> condition(known, type))
         .filter(known -> known.status() == status)
+        .filter(known -> (known.reason() == Reason.NoRoom) == (reason == Reason.NoRoom))
         .map(BookingCondition::lastTransitionTime);
   }
 

@@ -88,6 +88,8 @@ final class CardWatch implements AutoCloseable {
         LOG.warn("The condition of the cards is unknown: {}", e.getMessage());
       }
       failing = true;
+    } catch (RuntimeException e) {
+      LOG.error("The condition of the cards could not be read or passed on.", e);
     }
   }
 

@@ -31,6 +31,15 @@ public record ClusterObjects(List<HasMetadata> all) {
   private static final List<ResourceDefinitionContext> NOT_EVERYWHERE =
       List.of(QueueFeed.QUEUES, PodGroupFeed.POD_GROUPS, KoordinatorFeed.DEVICES);
 
+  /** Our own, and the words of others for queues and for places near each other. */
+  private static final List<String> READ =
+      List.of(
+          "gpu.prescale.io/",
+          "scheduling.volcano.sh/queue-name",
+          "leaderworkerset.sigs.k8s.io/",
+          "kueue.x-k8s.io/podset-",
+          "kai.scheduler/topology-");
+
   private static final int CANDIDATES = 1;
 
   public ClusterObjects {
@@ -129,7 +138,7 @@ public record ClusterObjects(List<HasMetadata> all) {
     of(Node.class).map(node -> Facts.of(node, ledger.levels())).forEach(ledger::seen);
     of(Namespace.class)
         .forEach(
-            it -> ledger.namespaceSeen(it.getMetadata().getName(), Facts.queue(it.getMetadata())));
+            it -> ledger.queueNamed(it.getMetadata().getName(), Facts.queue(it.getMetadata())));
     foreign(KoordinatorFeed.DEVICES)
         .forEach(
             it -> ledger.koordinatorSeen(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
@@ -158,6 +167,11 @@ public record ClusterObjects(List<HasMetadata> all) {
             it ->
                 it.getKind().equals(kind.getKind())
                     && it.getApiVersion().startsWith(kind.getGroup() + "/"));
+  }
+
+  /** Whether an annotation of a pod may decide where it goes; those of others change for others. */
+  public static boolean decides(String annotation) {
+    return PodFacts.isWish(annotation) || READ.stream().anyMatch(annotation::startsWith);
   }
 
   /** What the ledger reads of a pod. */

@@ -21,6 +21,7 @@ import io.prescale.placement.ledger.Ledger;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -110,14 +111,7 @@ public final class Extender implements AutoCloseable {
             client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
     waker = new Waker(client, ledger, clock);
     problems =
-        new ExtenderProblems(
-            ledger,
-            claims,
-            () ->
-                watches
-                    .flatMap(Watches::foreignQueues)
-                    .map(ForeignQueueFeed::faults)
-                    .orElse(Map.of()));
+        new ExtenderProblems(ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()));
     events = new ProblemEvents(client, clock);
     leadership =
         settings
@@ -131,9 +125,14 @@ public final class Extender implements AutoCloseable {
                         lease.identity(),
                         nanoTime,
                         new AnsweringTerm()));
+    var preempt =
+        new PreemptVerb(
+            ledger,
+            () -> watches.map(Watches::giving).orElse(Set.of()),
+            DisruptionBudgets.Source.in(client));
     answers =
         new ExtenderAnswers(
-            new ExtenderApi(ledger, committer, settings.queues(), clock),
+            new ExtenderApi(ledger, committer, settings.queues(), clock, preempt),
             metrics,
             this::isAnswering,
             problems::all,

@@ -9,11 +9,9 @@ import io.prescale.controller.scheduler.extender.Question.MalformedRequestExcept
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Ledger;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -36,17 +34,24 @@ final class ExtenderApi {
   private final Committer committer;
   private final QueueSource queues;
   private final InstantSource clock;
+  private final PreemptVerb preempt;
 
   /**
    * Creates the answers from a ledger.
    *
    * @param queues in whose words pods name their queues
    */
-  ExtenderApi(Ledger ledger, Committer committer, QueueSource queues, InstantSource clock) {
+  ExtenderApi(
+      Ledger ledger,
+      Committer committer,
+      QueueSource queues,
+      InstantSource clock,
+      PreemptVerb preempt) {
     this.ledger = ledger;
     this.committer = committer;
     this.queues = queues;
     this.clock = clock;
+    this.preempt = preempt;
   }
 
   /**
@@ -60,7 +65,7 @@ final class ExtenderApi {
         switch (verb) {
           case FILTER -> filter(question);
           case PRIORITIZE -> prioritize(question);
-          case PREEMPT -> preempt(question);
+          case PREEMPT -> preempt.answer(question.pod(queues), question);
           case BIND -> bind(question);
         };
     try {
@@ -141,44 +146,6 @@ final class ExtenderApi {
       answer.addObject().put("Host", name).put("Score", Math.max(0, score));
     }
     return answer;
-  }
-
-  private ObjectNode preempt(Question question) throws MalformedRequestException {
-    var pod = question.pod(queues);
-    var answer = JSON.createObjectNode();
-    var nodes = answer.putObject("NodeNameToMetaVictims");
-    for (var candidate : victims(question).entrySet()) {
-      var given = candidate.getValue();
-      var victims = ledger.victims(pod, candidate.getKey(), uids(given));
-      victims.ifPresent(
-          uids -> {
-            var entry = nodes.putObject(candidate.getKey());
-            var pods = entry.putArray("Pods");
-            uids.forEach(uid -> pods.addObject().put("UID", uid));
-            entry.put("NumPDBViolations", given.path("NumPDBViolations").asLong());
-          });
-    }
-    return answer;
-  }
-
-  private static Map<String, JsonNode> victims(Question question) {
-    var meta = question.fields().path("NodeNameToMetaVictims");
-    var map = meta.isObject() ? meta : question.fields().path("NodeNameToVictims");
-    var victims = new HashMap<String, JsonNode>();
-    map.properties().forEach(entry -> victims.put(entry.getKey(), entry.getValue()));
-    return victims;
-  }
-
-  /** The UIDs of victims, which are sent alone or in whole pods. */
-  private static List<String> uids(JsonNode victims) {
-    var uids = new ArrayList<String>();
-    for (var pod : victims.path("Pods")) {
-      var uid = pod.path("UID").asText(pod.path("metadata").path("uid").asText(""));
-      if (!uid.isEmpty()) {
-        uids.add(uid);
-      }
-    }
-    return uids;
   }
 
   private ObjectNode bind(Question question)

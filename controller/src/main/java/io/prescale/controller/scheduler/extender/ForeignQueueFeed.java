@@ -10,7 +10,9 @@ import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.queue.AdmittedQueues;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Reports the queues of another system to the ledger, and writes nothing: they are that system's.
@@ -20,6 +22,7 @@ final class ForeignQueueFeed implements AutoCloseable {
   private final QueueSource source;
   private final Ledger ledger;
   private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
+  private final List<SharedIndexInformer<GenericKubernetesResource>> local;
   private final NamespaceQueues namespaces;
   private final Map<String, ForeignQueue> known = new TreeMap<>();
   private AdmittedQueues admitted = new AdmittedQueues(Map.of(), Map.of());
@@ -32,20 +35,42 @@ final class ForeignQueueFeed implements AutoCloseable {
             .filter(kind -> ServedKind.isServed(client, kind))
             .map(kind -> client.genericKubernetesResources(kind).runnableInformer(0))
             .toList();
+    local =
+        source.localKind().stream()
+            .filter(kind -> ServedKind.isServed(client, kind))
+            .map(kind -> client.genericKubernetesResources(kind).inAnyNamespace())
+            .map(queues -> queues.runnableInformer(0))
+            .toList();
     namespaces = new NamespaceQueues(client, ledger);
   }
 
   /** Starts watching the kinds that the API server serves. */
   static ForeignQueueFeed start(KubernetesClient client, QueueSource source, Ledger ledger) {
     var feed = new ForeignQueueFeed(client, source, ledger);
-    feed.informers.forEach(
-        informer -> {
-          informer.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone));
-          informer.exceptionHandler(BrokenWatch.retried(informer, "queues of " + source));
-          informer.start();
-        });
+    feed.informers.forEach(it -> it.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone)));
+    feed.local.forEach(
+        it ->
+            it.addEventHandler(
+                new ObjectEvents<>(
+                    queue -> ledger.queueNamed(name(queue), ForeignQueueReader.clusterQueue(queue)),
+                    queue -> ledger.queueNamed(name(queue), Optional.empty()))));
+    feed.all()
+        .forEach(
+            informer -> {
+              informer.exceptionHandler(BrokenWatch.retried(informer, "queues of " + source));
+              informer.start();
+            });
     feed.namespaces.start();
     return feed;
+  }
+
+  private Stream<SharedIndexInformer<GenericKubernetesResource>> all() {
+    return Stream.concat(informers.stream(), local.stream());
+  }
+
+  /** As pods of its namespace name a LocalQueue. */
+  private static String name(GenericKubernetesResource local) {
+    return local.getMetadata().getNamespace() + "/" + local.getMetadata().getName();
   }
 
   private synchronized void seen(GenericKubernetesResource object) {
@@ -76,12 +101,12 @@ final class ForeignQueueFeed implements AutoCloseable {
 
   /** Whether everything that is served has been observed once. */
   boolean isComplete() {
-    return informers.stream().allMatch(SharedIndexInformer::hasSynced) && namespaces.isComplete();
+    return all().allMatch(SharedIndexInformer::hasSynced) && namespaces.isComplete();
   }
 
   @Override
   public void close() {
-    informers.forEach(SharedIndexInformer::stop);
+    all().forEach(SharedIndexInformer::stop);
     namespaces.close();
   }
 }

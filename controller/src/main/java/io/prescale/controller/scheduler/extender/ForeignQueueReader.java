@@ -25,6 +25,13 @@ final class ForeignQueueReader {
 
   private ForeignQueueReader() {}
 
+  /** The ClusterQueue for which a LocalQueue stands. */
+  static Optional<String> clusterQueue(GenericKubernetesResource local) {
+    return local.get("spec", "clusterQueue") instanceof String name && !name.isBlank()
+        ? Optional.of(name)
+        : Optional.empty();
+  }
+
   /** The queue of an object; empty where an amount cannot be read. */
   static Optional<ForeignQueue> read(QueueSource source, GenericKubernetesResource object) {
     var spec = object.get("spec") instanceof Map<?, ?> given ? given : Map.of();

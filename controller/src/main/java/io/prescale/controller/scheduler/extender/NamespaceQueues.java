@@ -19,10 +19,9 @@ final class NamespaceQueues implements AutoCloseable {
     namespaces.addEventHandler(
         new ObjectEvents<>(
             namespace ->
-                ledger.namespaceSeen(
+                ledger.queueNamed(
                     namespace.getMetadata().getName(), Facts.queue(namespace.getMetadata())),
-            namespace ->
-                ledger.namespaceSeen(namespace.getMetadata().getName(), Optional.empty())));
+            namespace -> ledger.queueNamed(namespace.getMetadata().getName(), Optional.empty())));
     namespaces.exceptionHandler(BrokenWatch.retried(namespaces, "namespaces"));
   }
 

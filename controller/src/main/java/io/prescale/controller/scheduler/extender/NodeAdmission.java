@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,10 +19,24 @@ import java.util.stream.Collectors;
  * again.
  */
 final class NodeAdmission {
+  /** Pods of a thousand jobs may each have a toleration of their own. */
+  static final int MOST_KNOWN = 512;
+
   private final Map<String, Node> nodes = new HashMap<>();
 
-  /** By what pods say about nodes; empty once labels or taints of a node have changed. */
-  private final Map<Rules, Set<String>> admitting = new HashMap<>();
+  /**
+   * By what pods say about nodes, the last that were asked for; empty once labels or taints of a
+   * node have changed.
+   */
+  private final Map<Rules, Set<String>> admitting =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Rules, Set<String>> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
 
   private record Rules(Map<String, String> selector, List<Toleration> tolerations) {
     static Rules of(Pod pod) {
@@ -55,6 +70,11 @@ final class NodeAdmission {
                 .filter(node -> NodeRules.admit(node, pod))
                 .map(node -> Objects.requireNonNull(node.getMetadata().getName()))
                 .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** For how many rules of pods it is remembered which nodes let them in. */
+  synchronized int known() {
+    return admitting.size();
   }
 
   /** The same; empty if all nodes do. */

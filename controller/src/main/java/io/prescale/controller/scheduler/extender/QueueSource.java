@@ -13,12 +13,21 @@ import org.jspecify.annotations.Nullable;
 public enum QueueSource {
   /** GpuQueues. */
   PRESCALE,
-  /** ClusterQueues and Cohorts of Kueue, which labels the pods that it admits. */
+  /** ClusterQueues and Cohorts of Kueue, and LocalQueues, which stand for ClusterQueues. */
   KUEUE,
   /** Queues of KAI. */
   KAI,
   /** Queues of Volcano. */
   VOLCANO;
+
+  private static final ResourceDefinitionContext LOCAL_QUEUES =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("kueue.x-k8s.io")
+          .withVersion("v1beta2")
+          .withKind("LocalQueue")
+          .withPlural("localqueues")
+          .withNamespaced(true)
+          .build();
 
   /** The word for it on a command line. */
   public String word() {
@@ -38,6 +47,11 @@ public enum QueueSource {
             () ->
                 new IllegalArgumentException(
                     "--queues is \"%s\"; write prescale, kueue, kai or volcano".formatted(word)));
+  }
+
+  /** The kind whose objects stand for queues in the words of pods of their namespace, if any. */
+  Optional<ResourceDefinitionContext> localKind() {
+    return this == KUEUE ? Optional.of(LOCAL_QUEUES) : Optional.empty();
   }
 
   /** The kinds of its objects; all of them are cluster-scoped. */
@@ -71,10 +85,20 @@ public enum QueueSource {
             () ->
                 switch (this) {
                   case PRESCALE -> Optional.empty();
-                  case KUEUE -> named(pod.getLabels(), "kueue.x-k8s.io/cluster-queue-name");
+                  case KUEUE ->
+                      named(pod.getLabels(), "kueue.x-k8s.io/cluster-queue-name")
+                          .or(() -> localQueue(pod));
                   case KAI -> named(pod.getLabels(), "kai.scheduler/queue");
                   case VOLCANO -> named(pod.getAnnotations(), "scheduling.volcano.sh/queue-name");
                 });
+  }
+
+  /** Kueue may be told not to write the ClusterQueue's name, or it may be too long for a label. */
+  private static Optional<String> localQueue(ObjectMeta pod) {
+    return Stream.of("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/local-queue-name")
+        .flatMap(key -> named(pod.getLabels(), key).stream())
+        .map(name -> pod.getNamespace() + "/" + name)
+        .findFirst();
   }
 
   private static Optional<String> named(@Nullable Map<String, String> all, String key) {

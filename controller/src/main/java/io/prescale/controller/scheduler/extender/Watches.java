@@ -5,10 +5,13 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.controller.scheduler.warm.WarmReport;
+import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Watches of kinds that a cluster may lack. */
@@ -41,6 +44,24 @@ record Watches(
     queues.ifPresent(it -> it.report(notified, now));
     var booked = reclaim.map(ReclaimExecutor::booked).orElse(Map.of());
     bookings.ifPresent(it -> it.report(booked, images, now));
+  }
+
+  /** What cannot be read of the queues of others. */
+  Map<String, String> faults() {
+    return foreignQueues.map(ForeignQueueFeed::faults).orElse(Map.of());
+  }
+
+  /** The queues that give back by notice. */
+  Set<String> giving() {
+    return queues
+        .filter(_ -> ReclaimExecutor.isEnabled())
+        .map(QueueFeed::policies)
+        .orElse(Map.of())
+        .entrySet()
+        .stream()
+        .filter(it -> it.getValue().mode() == ReclaimPolicy.Mode.ACT)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** Queues and pods with notice, for the page. */

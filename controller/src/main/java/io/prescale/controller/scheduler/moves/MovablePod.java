@@ -80,7 +80,7 @@ record MovablePod(
   /**
    * What it is for moves while it has cards.
    *
-   * @param mayMove whether it may move now as far as the others are concerned
+   * @param mayMove whether it may move now as far as the others and its queue are concerned
    */
   Resident resident(MoveFacts.Held held, boolean mayMove, ReclaimPolicy policy) {
     return new Resident(
@@ -88,7 +88,7 @@ record MovablePod(
         kinKey(),
         held.shape(),
         held.gang().map(group -> namespace + "/" + group.name()),
-        mayMove && objection.isEmpty() && kin.isPresent() && held.mayReturn(),
+        mayMove && objection.isEmpty() && kin.isPresent(),
         isLeaving,
         policy.graceFor(wishes.grace()),
         notice,

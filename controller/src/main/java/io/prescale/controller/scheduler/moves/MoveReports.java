@@ -5,10 +5,10 @@ import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.moves.MoveNotice;
 import io.prescale.placement.moves.MoveStep;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Events of pods that move, and of those for which they do. For one thread at a time. */
@@ -16,8 +16,8 @@ final class MoveReports {
   private final PodWriter writer;
   private final Function<String, Optional<MovablePod>> pods;
 
-  /** What was advised in the last rounds, so that it is said once. */
-  private Set<String> advised = Set.of();
+  /** What was last advised about pods that are there, by UID, so that it is said once. */
+  private final Map<String, String> advised = new HashMap<>();
 
   MoveReports(PodWriter writer, Function<String, Optional<MovablePod>> pods) {
     this.writer = writer;
@@ -61,7 +61,9 @@ final class MoveReports {
   }
 
   void withdrawn(MovablePod pod, String why, Instant now) {
-    writer.event(pod, "MoveWithdrawn", "Stays where it is: %s.".formatted(why), now);
+    // With the time, so that it is another event than that of an earlier notice.
+    var when = pod.notice().map(it -> " at " + PodWriter.written(it.at())).orElse("");
+    writer.event(pod, "MoveWithdrawn", "Does not move%s: %s.".formatted(when, why), now);
   }
 
   void evicted(MovablePod pod, MoveNotice notice, Instant now) {
@@ -89,34 +91,28 @@ final class MoveReports {
 
   /** Says what would be done, once for each move. */
   void advise(List<MoveStep.Advise> advice, Instant now) {
-    var all = new HashSet<>(advised);
     for (var each : advice) {
       for (var move : each.moves()) {
         var uid = move.from().request().name();
         var text =
             "Act would move it from node %s to node %s, since %s."
                 .formatted(move.from().node(), move.to().node(), why(move.reason(), each.wanted()));
-        if (all.add(uid + text)) {
-          pods.apply(uid).ifPresent(pod -> writer.event(pod, "MoveAdvice", text, now));
-        }
+        pods.apply(uid).ifPresent(pod -> advise(pod, text, now));
       }
-      each.wanted()
-          .flatMap(pods)
-          .filter(pod -> all.add(pod.uid()))
-          .ifPresent(pod -> writer.event(pod, "MoveAdvice", wouldGet(each), now));
+      each.wanted().flatMap(pods).ifPresent(pod -> advise(pod, wouldGet(each), now));
     }
-    all.removeIf(said -> pods.apply(uidOf(said)).isEmpty());
-    advised = all;
+    advised.keySet().removeIf(uid -> pods.apply(uid).isEmpty());
+  }
+
+  private void advise(MovablePod pod, String text, Instant now) {
+    if (!text.equals(advised.put(pod.uid(), text))) {
+      writer.event(pod, "MoveAdvice", text, now);
+    }
   }
 
   private static String wouldGet(MoveStep.Advise advice) {
     int moves = advice.moves().size();
     return "Act would make room for it by moving %d %s."
         .formatted(moves, moves == 1 ? "pod" : "pods");
-  }
-
-  private static String uidOf(String said) {
-    int end = said.indexOf("Act would");
-    return end < 0 ? said : said.substring(0, end);
   }
 }

@@ -58,10 +58,11 @@ record MoveSight(
       if (pod == null) {
         continue;
       }
+      // On a sick card it is of no use, whatever its queue is owed; its new place is kept for it.
       boolean mayMove =
           held.pod().phase() == Phase.RUNNING
               && !kinUnready.contains(pod.kinKey())
-              && (onSickCards.contains(pod.uid()) || !rests(pod));
+              && (onSickCards.contains(pod.uid()) || (held.mayReturn() && !rests(pod)));
       var resident = pod.resident(held, mayMove, settings.policy());
       residents.put(pod.uid(), resident);
       if (resident.mayMove()) {

@@ -3,6 +3,9 @@ package io.prescale.controller.scheduler.reclaim;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Expectation;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -14,11 +17,18 @@ import java.util.stream.Stream;
  */
 public record Noticed(String pod, String queue, Instant until, String claim) {
   /**
-   * A pod, if it has notice.
+   * Those that have notice, first those whose notice runs out first.
    *
    * @param display a pod's name, where the key is that of a pod that is known
    */
-  static Stream<Noticed> of(CardHolder holder, UnaryOperator<String> display) {
+  static List<Noticed> of(Collection<CardHolder> holders, UnaryOperator<String> display) {
+    return holders.stream()
+        .flatMap(holder -> of(holder, display))
+        .sorted(Comparator.comparing(Noticed::until).thenComparing(Noticed::pod))
+        .toList();
+  }
+
+  private static Stream<Noticed> of(CardHolder holder, UnaryOperator<String> display) {
     return holder.notice().stream()
         .map(
             notice ->

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param isLeaving whether it is being deleted
  * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
- * @param isFirstToGo whether a Deployment's controller removes it before all others
+ * @param mayBeFirstToGo whether a Deployment's controller may remove it before all others, since
+ *     its workload was scaled down, or was about to be: what was written may not be seen yet
  * @param wish for the length of its notice
  * @param pauseCost what a pause costs beyond its length, as it says
  * @param isExempt whether it is never taken
@@ -39,7 +40,7 @@ record PodTerms(
     boolean isLeaving,
     boolean isNoticed,
     Optional<Notice> notice,
-    boolean isFirstToGo,
+    boolean mayBeFirstToGo,
     Optional<Duration> wish,
     Optional<Duration> pauseCost,
     boolean isExempt,
@@ -72,6 +73,7 @@ record PodTerms(
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
     var wishes = PodWishes.of(pod);
+    var elasticity = Elasticity.of(meta);
     return new PodTerms(
         meta.getUid(),
         meta.getNamespace(),
@@ -79,13 +81,19 @@ record PodTerms(
         meta.getDeletionTimestamp() != null,
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
-        annotations.entrySet().containsAll(FIRST_TO_GO.entrySet()),
+        elasticity.isPresent() && mayBeFirstToGo(annotations),
         wishes.grace(),
         wishes.pauseCost(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
-        Elasticity.of(meta),
+        elasticity,
         behind(meta));
+  }
+
+  /** A cost of its owner's is never removed. */
+  private static boolean mayBeFirstToGo(Map<String, String> annotations) {
+    return !annotations.containsKey(DELETION_COST)
+        || annotations.entrySet().containsAll(FIRST_TO_GO.entrySet());
   }
 
   /** Whether an object is of a JobSet, or admitted by Kueue. */

@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.Attempts;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.notice.CardHolder;
@@ -78,6 +79,12 @@ final class ReclaimActions {
       Function<PodTerms, Ownership> ownership,
       BooleanSupplier isAnswering,
       Instant now) {
+    /** Of a cluster in which nothing is to be taken. */
+    static Scene empty(
+        Function<PodTerms, Ownership> ownership, BooleanSupplier isAnswering, Instant now) {
+      return new Scene(Map.of(), Map.of(), _ -> List.of(), ownership, isAnswering, now);
+    }
+
     CardHolder holder(String uid) {
       return Objects.requireNonNull(holders.get(uid));
     }
@@ -167,9 +174,15 @@ final class ReclaimActions {
           ApiFailure.text(e));
       return;
     }
+    // With the time, so that it is another event than that of an earlier notice.
+    var when = pod.notice().map(it -> " at " + PodWriter.written(it.at())).orElse("");
     writer
         .pods()
-        .event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
+        .event(
+            pod,
+            "ReclaimWithdrawn",
+            "Its cards are no longer needed%s; it keeps them.".formatted(when),
+            now);
   }
 
   private void evict(PodTerms pod, String cause, Scene scene) {

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +148,6 @@ public final class ReclaimExecutor implements AutoCloseable {
       notified = Map.of();
       booked = Map.of();
       outcomes = Map.of();
-      holdersWithNotice = List.of();
       ledger.keep(List.of());
       letGo(paused, isAnswering, now);
       return;
@@ -206,10 +204,7 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   /** The pods that had notice in the last round, those whose notice runs out first. */
   public List<Noticed> notices() {
-    return holdersWithNotice.stream()
-        .flatMap(holder -> Noticed.of(holder, this::display))
-        .sorted(Comparator.comparing(Noticed::until).thenComparing(Noticed::pod))
-        .toList();
+    return Noticed.of(holdersWithNotice, this::display);
   }
 
   /** A pod's name, where the key is that of a pod that is known. */
@@ -233,9 +228,17 @@ public final class ReclaimExecutor implements AutoCloseable {
     var steps = new ArrayList<ReclaimStep>();
     marked().forEach(uid -> steps.add(new ReclaimStep.Withdraw(uid)));
     paused.forEach(each -> steps.add(new ReclaimStep.Resume(each.workload().key())));
-    actions.carryOut(
-        steps,
-        new ReclaimActions.Scene(Map.of(), Map.of(), _ -> List.of(), owners::of, isAnswering, now));
+    var done = actions.carryOut(steps, ReclaimActions.Scene.empty(owners::of, isAnswering, now));
+    var rest = new ArrayList<CardHolder>();
+    for (var holder : holdersWithNotice) {
+      if (done.contains(new ReclaimStep.Withdraw(holder.uid()))) {
+        metrics.withdrawn(holder);
+        reports.withdrawn(holder);
+      } else if (pods.containsKey(holder.uid())) {
+        rest.add(holder);
+      }
+    }
+    holdersWithNotice = List.copyOf(rest);
   }
 
   private ReclaimView view(

@@ -56,7 +56,7 @@ final class ReclaimReports {
         pods.apply(uid).ifPresent(pod -> reportNotice(pod, notice, claim, now));
         post(What.NOTICE, view.holder(uid), notice);
       } else if (step instanceof ReclaimStep.Withdraw(var uid)) {
-        view.noticeOf(uid).ifPresent(it -> post(What.WITHDRAWN, view.holder(uid), it));
+        view.noticeOf(uid).ifPresent(_ -> withdrawn(view.holder(uid)));
       } else if (step instanceof ReclaimStep.Advise(var claim, var uids, _)) {
         var timeless = new ReclaimStep.Advise(claim, uids, Instant.EPOCH);
         advice.add(timeless);
@@ -79,6 +79,11 @@ final class ReclaimReports {
                 "Cards are taken back for it, with notice: " + whose(uids, view),
                 now));
     advised = advice;
+  }
+
+  /** Posts that the notice of a pod stands no longer. */
+  void withdrawn(CardHolder holder) {
+    holder.notice().ifPresent(it -> post(What.WITHDRAWN, holder, it));
   }
 
   /** Reports that nothing more is taken for a claim for a while. */

@@ -63,7 +63,7 @@ final class ReclaimWriter {
     annotations.put(
         PodTerms.AT, notice.map(it -> PodWriter.written(it.at()).toString()).orElse(null));
     annotations.put(PodTerms.FOR, notice.map(Notice::claim).orElse(null));
-    if (notice.isEmpty() && pod.isFirstToGo()) {
+    if (notice.isEmpty() && pod.mayBeFirstToGo()) {
       annotations.put(PodTerms.DELETION_COST, null);
     }
     pods.annotate(pod, annotations);

@@ -76,6 +76,20 @@ class CapacityPlannerTest {
   }
 
   @Test
+  void partsOfCardsAreCountedAsParts() {
+    cluster.target("small", "{nvidia.com/gpu: 1, nvidia.com/gpumem: 10240}");
+
+    var answer = plan(service("small", (_, _) -> 10));
+
+    assertThat(answer.shapes().getFirst().peaks())
+        .allSatisfy(
+            it -> {
+              assertThat(it.replicas()).isEqualTo(10);
+              assertThat(it.cards()).as("of 40 GiB, a quarter of each").isEqualTo("2.5");
+            });
+  }
+
+  @Test
   void theMorningsNeedIsStatedWithWhatFitsAndWhatWouldHelp() {
     cluster.running("chat", 2).running("other", 1);
 

@@ -19,7 +19,12 @@ class BookedTemplateTest {
         template:
           metadata:
             labels: {app: chat, gpu.prescale.io/queue: serving}
-            annotations: {kubectl.kubernetes.io/restartedAt: now, gpu.prescale.io/links: pair}
+            annotations:
+              kubectl.kubernetes.io/restartedAt: now
+              checksum/config: 5d4
+              vault.hashicorp.com/agent-inject-template: '{{ with secret "x" }}'
+              gpu.prescale.io/links: pair
+              nvidia.com/use-gputype: A100
           spec:
             nodeSelector: {pool: gpu}
             priorityClassName: high
@@ -54,6 +59,7 @@ class BookedTemplateTest {
             metadata:
               annotations:
                 gpu.prescale.io/links: "pair"
+                nvidia.com/use-gputype: "A100"
               labels:
                 app: "chat"
                 gpu.prescale.io/queue: "serving"

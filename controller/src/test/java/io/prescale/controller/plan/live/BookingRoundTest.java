@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,8 @@ class BookingRoundTest {
 
   private List<Booked> look(ServiceForecasts.Known forecast, PredictiveHPA... resources) {
     store.log.clear();
-    return new BookingRound(store, Optional.empty(), List.of(resources)).write(_ -> forecast, SIX);
+    return new BookingRound(store, Optional.empty(), List.of(resources), () -> true)
+        .write(_ -> forecast, SIX);
   }
 
   private List<BookingNeed> needs() {
@@ -113,7 +115,8 @@ class BookingRoundTest {
             Duration.ofMinutes(10), 8, OptionalDouble.empty(), OptionalDouble.empty());
     store.log.clear();
     buffers.log.clear();
-    new BookingRound(store, Optional.of(new BufferRound(buffers, settings)), List.of(resource))
+    var round = new BufferRound(buffers, settings, () -> true);
+    new BookingRound(store, Optional.of(round), List.of(resource), () -> true)
         .write(_ -> MORNING, SIX);
   }
 
@@ -211,6 +214,25 @@ class BookingRoundTest {
         .containsExactly("apply chat with 0 needs", "report chat TargetNotBookable");
   }
 
+  /** Another leads by then, and may know newer needs. */
+  @Test
+  void whoLosesTheLeadAfterItsFirstWriteWritesNoMore() {
+    var code = service("code", Mode.Active, BookingMode.Book);
+    var buffers = new FakeBuffers();
+    BooleanSupplier leads = () -> store.log.isEmpty();
+    var settings =
+        new BufferSettings(Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.empty());
+    var round = new BufferRound(buffers, settings, leads);
+
+    var booked =
+        new BookingRound(store, Optional.of(round), List.of(chat, code), leads)
+            .write(_ -> MORNING, SIX);
+
+    assertThat(store.log).containsExactly("apply chat with 2 needs");
+    assertThat(buffers.log).isEmpty();
+    assertThat(booked).isEmpty();
+  }
+
   @Test
   void onlyThoseThatMayBookNeedAForecast() {
     var all =
@@ -219,6 +241,7 @@ class BookingRoundTest {
             service("shadow", Mode.Shadow, BookingMode.Book),
             service("off", Mode.Active, BookingMode.Off));
 
-    assertThat(new BookingRound(store, Optional.empty(), all).asking()).containsExactly(chat);
+    assertThat(new BookingRound(store, Optional.empty(), all, () -> true).asking())
+        .containsExactly(chat);
   }
 }

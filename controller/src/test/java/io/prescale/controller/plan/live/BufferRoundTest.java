@@ -6,7 +6,6 @@ import static io.prescale.controller.plan.live.BookedServices.at;
 import static io.prescale.controller.plan.live.BookedServices.deployment;
 import static io.prescale.controller.plan.live.BookedServices.service;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingMode;
@@ -89,7 +88,8 @@ class BufferRoundTest {
     buffers.log.clear();
     var services = new ArrayList<>(others);
     services.add(chat);
-    return new BookingRound(bookings, Optional.of(new BufferRound(buffers, settings)), services)
+    var round = new BufferRound(buffers, settings, () -> true);
+    return new BookingRound(bookings, Optional.of(round), services, () -> true)
         .write(_ -> forecast, now).stream()
             .filter(it -> it.name().equals("chat"))
             .findFirst()
@@ -282,18 +282,18 @@ class BufferRoundTest {
     assertThat(look(MORNING, none, at("07:55")).message())
         .endsWith("For 3 replicas no nodes are asked for: the limit of 0 cards does not suffice.");
     assertThat(buffer().replicas()).isZero();
-    assertThatThrownBy(
-            () ->
-                new BufferSettings(Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.of(4)))
-        .hasMessageContaining("needs what a card costs");
+    buffers.cardsOfReplica = 0.5;
+    assertThat(look(MORNING, cheap, at("07:55")).buffer()).as("3 halves of 1.6 cards").isEqualTo(3);
   }
 
   @Test
   void withoutCapacityBuffersOrTheServerItIsSaid() {
     buffers.isServed = false;
     assertThat(look(at("07:50")).message()).contains("the API server has no CapacityBuffers");
-
     buffers.isServed = true;
+    buffers.unreachable.add("discovery");
+    assertThat(look(at("07:50")).message()).contains("No CapacityBuffer: ");
+    buffers.unreachable.clear();
     buffers.unreachable.add("chat");
     assertThat(look(at("07:50")).message()).contains("No CapacityBuffer: ");
   }

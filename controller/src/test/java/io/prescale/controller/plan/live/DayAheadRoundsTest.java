@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Looks at bookings: three services ask for them, and forecasting one takes three minutes. */
+/** Looks at bookings: services ask for them, and forecasting one takes 40 seconds. */
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets the client and the server
 class DayAheadRoundsTest {
@@ -53,14 +53,14 @@ class DayAheadRoundsTest {
     }
 
     @Override
-    public boolean isDue(PredictiveHPA resource, Instant now) {
-      return true;
+    public List<PredictiveHPA> due(List<PredictiveHPA> services, Instant now) {
+      return services;
     }
 
     @Override
     public void renew(PredictiveHPA resource, Duration lead, Instant now) {
-      renewed.add(resource.getMetadata().getName());
-      clock = clock.plus(Duration.ofMinutes(3));
+      renewed.add("%s after %d looks".formatted(resource.getMetadata().getName(), booked.size()));
+      clock = clock.plus(Duration.ofSeconds(40));
       leads = !losesTheLead;
     }
   }
@@ -110,24 +110,23 @@ class DayAheadRoundsTest {
   }
 
   @Test
-  void afterFiveMinutesOfForecastingTheRestWaitsForTheNextLook() {
+  void bookingsAreWrittenBeforeAnythingIsForecastAndAfterAMinuteTheRestWaitsForTheNextLook() {
     serves(asking("c"), asking("a"), asking("b"));
 
     rounds.look();
 
-    assertThat(renewed).containsExactly("retain 3", "a", "b");
+    assertThat(renewed).containsExactly("retain 3", "a after 1 looks", "b after 1 looks");
     assertThat(booked.getFirst()).extracting(Booked::name).containsExactly("a", "b", "c");
   }
 
   @Test
-  void whoLosesTheLeadWhileForecastingWritesNothing() {
+  void whoLosesTheLeadForecastsNoMore() {
     serves(asking("a"), asking("b"));
     losesTheLead = true;
 
     rounds.look();
 
-    assertThat(renewed).containsExactly("retain 2", "a");
-    assertThat(booked).isEmpty();
+    assertThat(renewed).containsExactly("retain 2", "a after 1 looks");
   }
 
   /** A controller before this one asked for nodes, and was told to ask for none any more. */

@@ -19,9 +19,13 @@ final class FakeBuffers implements BufferStore {
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
   boolean isServed = true;
+  double cardsOfReplica = 1;
 
   @Override
   public boolean isServed() {
+    if (unreachable.contains("discovery")) {
+      throw new KubernetesClientException("forbidden", 403, null);
+    }
     return isServed;
   }
 
@@ -56,6 +60,11 @@ final class FakeBuffers implements BufferStore {
   public void delete(GpuBooking booking) {
     buffers.remove(reached(booking));
     log.add("delete " + booking.getMetadata().getName());
+  }
+
+  @Override
+  public double cards(BookedTemplate template) {
+    return cardsOfReplica;
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,23 @@ class CardWatchTest {
       assertThat(reports).hasSize(1);
       assertThat(card(reports.getFirst(), "GPU-a").isSick()).isTrue();
       assertThat(watch.readings()).isEqualTo(reports.getFirst());
+    }
+  }
+
+  @Test
+  void aReadingThatCannotBeUsedDoesNotEndTheWatch() throws Exception {
+    var calls = new AtomicInteger();
+    try (var server = new ScriptedServer(json(matrix("")));
+        var _ =
+            CardWatch.start(
+                new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                InstantSource.fixed(NOW),
+                Duration.ofMillis(10),
+                _ -> {
+                  calls.incrementAndGet();
+                  throw new IllegalStateException("a defect");
+                })) {
+      await().atMost(PATIENCE).until(() -> calls.get() >= 2);
     }
   }
 

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
 import io.prescale.controller.scheduler.extender.Question.MalformedRequestException;
 import io.prescale.placement.inventory.Nodes;
-import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.queue.QueueEntry;
@@ -23,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +50,13 @@ class ExtenderApiTest {
           CLOCK,
           Duration.ZERO,
           (_, _) -> Map.of());
-  private final ExtenderApi api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK);
+  private final ExtenderApi api =
+      new ExtenderApi(
+          ledger,
+          committer,
+          QueueSource.PRESCALE,
+          CLOCK,
+          new PreemptVerb(ledger, Set::of, _ -> List.of()));
 
   @BeforeEach
   void start() {
@@ -210,46 +215,6 @@ class ExtenderApiTest {
     assertThat(ask(Verb.BIND, bind("q", "a")))
         .isEqualTo("{\"Error\":\"the device plugin of node a is still busy with other pods\"}");
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(100);
-  }
-
-  @Test
-  void choosesVictimsOnItsCardsAndKeepsTheBudgets() throws Exception {
-    ledger.seen(
-        new PodFacts(
-            "uid-old",
-            "default",
-            "old",
-            Map.of("hami.io/vgpu-devices-allocated", "GPU-a-0,NVIDIA,80000,0:;"),
-            List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
-            Optional.of("a"),
-            Optional.empty(),
-            "cards",
-            1,
-            PodFacts.Phase.RUNNING,
-            Optional.empty(),
-            Instant.EPOCH));
-
-    var answer =
-        ask(
-            Verb.PREEMPT,
-            """
-            {"Pod":%s,"NodeNameToVictims":null,"NodeNameToMetaVictims":{
-              "a":{"Pods":[],"NumPDBViolations":2},"b":{"Pods":null},"unknown":{"Pods":[]}}}
-            """
-                .formatted(share("p", "50000")));
-
-    assertThat(JSON.readTree(answer))
-        .isEqualTo(
-            json(
-                """
-                {"NodeNameToMetaVictims":{
-                  "a":{"Pods":[{"UID":"uid-old"}],"NumPDBViolations":2},
-                  "b":{"Pods":[],"NumPDBViolations":0}}}
-                """));
-  }
-
-  private static JsonNode json(String text) throws Exception {
-    return JSON.readTree(text);
   }
 
   @ParameterizedTest

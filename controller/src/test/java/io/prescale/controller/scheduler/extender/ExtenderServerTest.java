@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +81,12 @@ class ExtenderServerTest {
             settings(0),
             List.of(
                 new ExtenderAnswers(
-                    new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK),
+                    new ExtenderApi(
+                        ledger,
+                        committer,
+                        QueueSource.PRESCALE,
+                        CLOCK,
+                        new PreemptVerb(ledger, Set::of, _ -> List.of())),
                     metrics,
                     ready::get,
                     ledger::problems,

@@ -238,6 +238,20 @@ class ForeignQueuesTest {
 
     assertThat(QueueSource.PRESCALE.queue(pod.build())).isEmpty();
     assertThat(QueueSource.KUEUE.queue(pod.build())).contains("cluster");
+    var local = new ObjectMetaBuilder().withNamespace("lab");
+    assertThat(
+            QueueSource.KUEUE.queue(
+                local.addToLabels("kueue.x-k8s.io/local-queue-name", "old").build()))
+        .contains("lab/old");
+    assertThat(
+            QueueSource.KUEUE.queue(
+                local.addToLabels("kueue.x-k8s.io/queue-name", "users").build()))
+        .contains("lab/users");
+    assertThat(
+            ForeignQueueReader.clusterQueue(
+                object("LocalQueue", "users", "{clusterQueue: cluster}")))
+        .contains("cluster");
+    assertThat(ForeignQueueReader.clusterQueue(object("LocalQueue", "users", "{}"))).isEmpty();
     assertThat(QueueSource.KAI.queue(pod.build())).contains("kai");
     assertThat(QueueSource.VOLCANO.queue(pod.build())).contains("volcano");
     assertThat(QueueSource.KAI.queue(pod.addToLabels("gpu.prescale.io/queue", "ours").build()))

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -48,7 +49,13 @@ public final class LatencyServer {
               clock,
               Duration.ofSeconds(1),
               (_, _) -> Map.of());
-      var api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, clock);
+      var api =
+          new ExtenderApi(
+              ledger,
+              committer,
+              QueueSource.PRESCALE,
+              clock,
+              new PreemptVerb(ledger, Set::of, _ -> List.of()));
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
       var cards =

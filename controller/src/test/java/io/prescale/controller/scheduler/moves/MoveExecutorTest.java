@@ -10,13 +10,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.MoveFacts;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,6 +179,24 @@ class MoveExecutorTest {
     assertThat(executor.shown())
         .singleElement()
         .satisfies(row -> assertThat(row.state()).isEqualTo(MoveRow.State.PLANNED));
+  }
+
+  /** Its queue may have none, and it would stay for ever. */
+  @Test
+  void aPodLeavesASickCardThoughItsQueueIsAboveItsShare() throws Exception {
+    ledger.queues(List.of(new QueueEntry("none", Optional.empty(), Quota.build(0))));
+    ledger.queueNamed("default", Optional.of("none"));
+    assertThat(ledger.moveFacts().held()).noneMatch(MoveFacts.Held::mayReturn);
+    var sick = GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY);
+    ledger.conditions(Map.of("GPU-a-0", new CardReading(sick, OptionalInt.empty())));
+
+    executor(Mode.ACT).round(() -> true);
+
+    assertThat(sent())
+        .last()
+        .asString()
+        .startsWith("PATCH " + PODS + "on-a/status")
+        .contains("\"gpu.prescale.io/move-for\":\"sick-card\"");
   }
 
   @Test

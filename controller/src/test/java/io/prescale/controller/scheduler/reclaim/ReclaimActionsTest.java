@@ -135,6 +135,29 @@ class ReclaimActionsTest {
     assertThat(server.getRequestCount()).as("another notice, later").isGreaterThan(first);
   }
 
+  /** Otherwise the last event would be a notice that does not stand. */
+  @Test
+  void theWithdrawalOfASecondNoticeIsAnEventOfItsOwn() throws InterruptedException {
+    server
+        .expect()
+        .get()
+        .withPath(PODS + "a")
+        .andReturn(200, ApiWithoutRepetition.podOf("j", "a"))
+        .always();
+    server.expect().patch().withPath(PODS + "a/status").andReturn(200, "{}").always();
+    for (var at : List.of("2026-11-23T12:01:00Z", "2026-11-23T12:09:00Z")) {
+      var notice = Map.of(PodTerms.AT, at, PodTerms.FOR, "c");
+      pods.put("uid-a", PodTerms.of(ApiWithoutRepetition.pod("a", notice)));
+      carryOut(() -> true, new ReclaimStep.Withdraw("uid-a"));
+    }
+
+    assertThat(ApiWithoutRepetition.sent(server, 0))
+        .filteredOn(it -> it.contains("ReclaimWithdrawn"))
+        .hasSize(2)
+        .anySatisfy(it -> assertThat(it).contains("no longer needed at 2026-11-23T12:01:00Z;"))
+        .anySatisfy(it -> assertThat(it).contains("no longer needed at 2026-11-23T12:09:00Z;"));
+  }
+
   @Test
   void aDefectInAStepDoesNotDropTheOthers() {
     answersTheEvictionOf("b", 201);

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReclaimExecutorTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final String RECORD = "hami.io/vgpu-devices-allocated";
+  private static final String B0 = "/api/v1/namespaces/default/pods/b0";
   private static final int GPU = 1000;
   private static final Map<String, ReclaimPolicy> ACT =
       Map.of("batch", new ReclaimPolicy(ReclaimPolicy.Mode.ACT, Duration.ofMinutes(5), 50));
@@ -48,6 +49,7 @@ class ReclaimExecutorTest {
   private final Ledger ledger = new Ledger(10);
   private final CollectorRegistry registry = new CollectorRegistry();
   private Instant clock = NOW;
+  private Map<String, ReclaimPolicy> policies = ACT;
   private List<Booking> bookings = List.of();
   private KubernetesMockServer server;
   private KubernetesClient client;
@@ -58,7 +60,15 @@ class ReclaimExecutorTest {
     ledger.seen(Nodes.a100("a", 8));
     ledger.queues(
         List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    executor = executor(ACT);
+    executor =
+        new ReclaimExecutor(
+            ApiWithoutRepetition.of(client),
+            ledger,
+            () -> clock,
+            new ReclaimMetrics(registry),
+            Optional.empty(),
+            () -> policies,
+            () -> bookings);
     for (int i = 0; i < 7; i++) {
       var pod = asking("b" + i, "batch");
       ledger.seen(pod);
@@ -69,17 +79,6 @@ class ReclaimExecutorTest {
       ledger.seen(Pods.inQueue(Pods.bound(pod, "a", record), "batch", NOW));
       executor.seen(ApiWithoutRepetition.pod(pod.name(), Map.of()));
     }
-  }
-
-  private ReclaimExecutor executor(Map<String, ReclaimPolicy> policies) {
-    return new ReclaimExecutor(
-        ApiWithoutRepetition.of(client),
-        ledger,
-        () -> clock,
-        new ReclaimMetrics(registry),
-        Optional.empty(),
-        () -> policies,
-        () -> bookings);
   }
 
   private static QueueEntry queue(String name, Quota quota) {
@@ -264,6 +263,24 @@ class ReclaimExecutorTest {
     assertThatThrownBy(() -> failing.round(() -> true)).hasMessageContaining("makes no sense");
 
     assertThat(isTheFreeCardKept()).isFalse();
+  }
+
+  @Test
+  void noticesThatEndWithTheLastQueueAreCounted() {
+    server.expect().get().withPath(B0).andReturn(200, noticed("b0", NOW)).always();
+    server.expect().patch().withPath(B0 + "/status").andReturn(200, "{}").always();
+    gangWaits("train");
+    executor.seen(noticed("b0", NOW.plusSeconds(60)));
+    executor.round(() -> true);
+    ledger.queues(List.of());
+    policies = Map.of();
+    executor.round(() -> true);
+    executor.round(() -> true);
+
+    var queue = new String[] {"gpuqueue"};
+    var batch = new String[] {"batch"};
+    assertThat(registry.getSampleValue("prescale_reclaim_withdrawn_total", queue, batch))
+        .isEqualTo(1);
   }
 
   @Test

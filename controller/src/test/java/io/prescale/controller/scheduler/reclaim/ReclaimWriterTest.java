@@ -15,10 +15,12 @@ import io.prescale.controller.scheduler.reclaim.ReclaimWriter.Outcome;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.Notice;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,12 +253,19 @@ class ReclaimWriterTest {
     assertThat(body.at("/metadata/annotations").path(ScaledReplicas.LEFT).isNull()).isTrue();
   }
 
-  /** Only the cost that Prescale writes; another is of the pod's owner. */
+  /**
+   * Only the cost that Prescale writes, to pods that may be scaled down; another is of the pod's
+   * owner. What was written just now may not be seen yet.
+   */
   @ParameterizedTest
-  @CsvSource({"-2147483648, true", "-5, false"})
-  void aPodThatIsKeptIsNoLongerTheFirstToGo(String cost, boolean isRemoved) throws Exception {
+  @CsvSource({"2, -2147483648, true", "2, -5, false", "2, , true", ", -2147483648, false"})
+  void aPodThatIsKeptIsNoLongerTheFirstToGo(
+      @Nullable String minimum, @Nullable String cost, boolean isRemoved) throws Exception {
     var key = PodTerms.DELETION_COST;
-    var pod = ApiWithoutRepetition.pod("p", Map.of(key, cost));
+    var annotations = new HashMap<String, String>();
+    Optional.ofNullable(minimum).ifPresent(it -> annotations.put(Elasticity.MINIMUM, it));
+    Optional.ofNullable(cost).ifPresent(it -> annotations.put(key, it));
+    var pod = ApiWithoutRepetition.pod("p", annotations);
     var path = "/api/v1/namespaces/default/pods/p";
     server.expect().get().withPath(path).andReturn(200, pod).always();
     server.expect().patch().withPath(path + "/status").andReturn(200, pod).always();

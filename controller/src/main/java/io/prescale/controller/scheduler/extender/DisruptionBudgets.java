@@ -1,0 +1,109 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.placement.inventory.PodFacts;
+import java.net.HttpURLConnection;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts evictions that PodDisruptionBudgets do not allow, as kube-scheduler does when it preempts
+ * (filterPodsWithPDBViolation in its defaultpreemption plugin). For one question: each namespace is
+ * read once.
+ */
+final class DisruptionBudgets {
+  private final Source source;
+  private final Map<String, List<PodDisruptionBudget>> known = new HashMap<>();
+
+  /** Where the budgets of a namespace are read. */
+  interface Source {
+    List<PodDisruptionBudget> of(String namespace);
+
+    /** In the API server; none without the right to read them. */
+    static Source in(KubernetesClient client) {
+      return namespace -> {
+        try {
+          return client
+              .policy()
+              .v1()
+              .podDisruptionBudget()
+              .inNamespace(namespace)
+              .list()
+              .getItems();
+        } catch (KubernetesClientException e) {
+          if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+            return List.of();
+          }
+          throw e;
+        }
+      };
+    }
+  }
+
+  DisruptionBudgets(Source source) {
+    this.source = source;
+  }
+
+  /** How many of these pods may not leave together. */
+  int violations(List<PodFacts> leaving) {
+    var used = new IdentityHashMap<PodDisruptionBudget, Integer>();
+    int violations = 0;
+    for (var pod : leaving) {
+      boolean violates = false;
+      for (var budget : known.computeIfAbsent(pod.namespace(), source::of)) {
+        if (isOf(budget, pod)) {
+          violates |= used.merge(budget, 1, Integer::sum) > allowed(budget);
+        }
+      }
+      violations += violates ? 1 : 0;
+    }
+    return violations;
+  }
+
+  private static int allowed(PodDisruptionBudget budget) {
+    return budget.getStatus() == null
+        ? 0
+        : Objects.requireNonNullElse(budget.getStatus().getDisruptionsAllowed(), 0);
+  }
+
+  /** One whose eviction was accepted before counts no more; an empty selector means no pod. */
+  private static boolean isOf(PodDisruptionBudget budget, PodFacts pod) {
+    var accepted = budget.getStatus() == null ? null : budget.getStatus().getDisruptedPods();
+    return (accepted == null || !accepted.containsKey(pod.name()))
+        && matches(budget.getSpec() == null ? null : budget.getSpec().getSelector(), pod.labels());
+  }
+
+  private static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
+    if (selector == null || labels.isEmpty()) {
+      return false;
+    }
+    var equal = Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of());
+    var more =
+        Objects.requireNonNullElse(
+            selector.getMatchExpressions(), List.<LabelSelectorRequirement>of());
+    return !(equal.isEmpty() && more.isEmpty())
+        && labels.entrySet().containsAll(equal.entrySet())
+        && more.stream().allMatch(it -> matches(it, labels));
+  }
+
+  private static boolean matches(LabelSelectorRequirement it, Map<String, String> labels) {
+    Collection<String> values = Objects.requireNonNullElse(it.getValues(), List.of());
+    var value = labels.get(it.getKey());
+    return switch (it.getOperator()) {
+      case "In" -> value != null && values.contains(value);
+      case "NotIn" -> value == null || !values.contains(value);
+      case "Exists" -> value != null;
+      case "DoesNotExist" -> value == null;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,65 @@
+package io.prescale.controller.scheduler.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.Pods;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three pods of the label app: llm, and what budgets say of their leaving. */
+class DisruptionBudgetsTest {
+  private static final List<PodFacts> THREE =
+      IntStream.range(0, 3)
+          .mapToObj(i -> Pods.asking("p" + i, Map.of("nvidia.com/gpu", 1L)))
+          .map(pod -> Pods.labelled(pod, Map.of("app", "llm")))
+          .toList();
+
+  private static int violations(List<PodFacts> pods, String... budgets) {
+    var read =
+        List.of(budgets).stream()
+            .map(it -> Serialization.unmarshal(it, PodDisruptionBudget.class))
+            .toList();
+    return new DisruptionBudgets(namespace -> namespace.equals("default") ? read : List.of())
+        .violations(pods);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{matchLabels: {app: llm}} | 2",
+        "{matchLabels: {app: other}} | 0",
+        "{} | 0",
+        "{matchExpressions: [{key: app, operator: In, values: [llm, x]}]} | 2",
+        "{matchExpressions: [{key: app, operator: NotIn, values: [llm]}]} | 0",
+        "{matchExpressions: [{key: app, operator: Exists}]} | 2",
+        "{matchExpressions: [{key: app, operator: DoesNotExist}]} | 0",
+        "{matchExpressions: [{key: app, operator: Nonsense}]} | 0",
+      })
+  void beyondWhatABudgetAllowsEachPodIsOneViolation(String selector, int violations) {
+    var budget = "spec: {selector: %s}\nstatus: {disruptionsAllowed: 1}".formatted(selector);
+
+    assertThat(violations(THREE, budget)).isEqualTo(violations);
+  }
+
+  @Test
+  void aPodOfTwoBudgetsIsOneAndOneThatLeavesAlreadyIsNone() {
+    var none = "spec: {selector: {matchLabels: {app: llm}}}";
+    var leaving =
+        """
+        spec: {selector: {matchLabels: {app: llm}}}
+        status: {disruptionsAllowed: 0, disruptedPods: {p0: "2026-11-25T00:00:00Z"}}
+        """;
+
+    assertThat(violations(THREE, none, none)).isEqualTo(3);
+    assertThat(violations(THREE, leaving)).isEqualTo(2);
+    assertThat(violations(List.of(), none)).isZero();
+  }
+}

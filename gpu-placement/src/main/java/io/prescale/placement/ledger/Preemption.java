@@ -1,0 +1,188 @@
+package io.prescale.placement.ledger;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toCollection;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.Holding.State;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Chooses the pods that have to leave a node at once so that a more important one fits it. As for
+ * taking back, pods of other queues leave only while their queue has more than its guarantee, gangs
+ * leave whole, and pods that say so never. Pods of its own queue leave by priority alone. For one
+ * thread at a time.
+ */
+final class Preemption {
+  private final Fleet fleet;
+  private final Holdings holdings;
+  private final QueueAccounts queues;
+  private final PodGroups groups;
+  private final CardKeeping kept;
+  private final Filter filter = new Filter(new LinkedCards());
+
+  Preemption(
+      Fleet fleet, Holdings holdings, QueueAccounts queues, PodGroups groups, CardKeeping kept) {
+    this.fleet = fleet;
+    this.holdings = holdings;
+    this.queues = queues;
+    this.groups = groups;
+    this.kept = kept;
+  }
+
+  /**
+   * Adds the least important pods until the pod fits, then keeps those that need not leave.
+   *
+   * @param given pods that leave in any case
+   * @param giving queues that give back by notice what others are owed
+   * @return their UIDs, the given ones first; empty when the pod does not fit the node even then,
+   *     or one of the given may not leave
+   */
+  Optional<List<String>> victims(
+      PodFacts pod,
+      PodDemand.Cards asked,
+      String name,
+      Collection<String> given,
+      Set<String> giving) {
+    var demand = asked.without(kept.forOthersThan(pod));
+    var known = fleet.cluster().find(name);
+    var terms = new Leaving(pod, name, giving);
+    var leaving = whole(terms, new LinkedHashSet<>(given));
+    if (known.isEmpty() || leaving.isEmpty()) {
+      return Optional.empty();
+    }
+    var node = known.get();
+    var all = leaving.get();
+    var steps = new ArrayList<Set<String>>();
+    for (var uid : holdings.lesserOn(name, pod.priority())) {
+      if (fits(node, all, demand)) {
+        break;
+      }
+      if (!all.contains(uid) && node.placementOf(uid).isPresent()) {
+        var more = whole(terms, with(all, uid));
+        if (more.isPresent()) {
+          steps.add(without(more.get(), all));
+          all = more.get();
+        }
+      }
+    }
+    if (!fits(node, all, demand)) {
+      return Optional.empty();
+    }
+    for (var step : steps.reversed()) {
+      var fewer = without(all, step);
+      if (whole(terms, fewer).filter(fewer::equals).isPresent() && fits(node, fewer, demand)) {
+        all = fewer;
+      }
+    }
+    return Optional.of(List.copyOf(all));
+  }
+
+  /** For whom pods leave a node, and which queues give back by notice. */
+  private record Leaving(PodFacts pod, String node, Set<String> giving) {}
+
+  /**
+   * These pods, and those of their gangs, which are of no use without them; empty if one of them
+   * may not leave, or a gang would be broken that has pods elsewhere: kube-scheduler deletes pods
+   * of one node only.
+   */
+  private Optional<Set<String>> whole(Leaving terms, Set<String> uids) {
+    var all = new LinkedHashSet<>(uids);
+    for (var gang : gangsOf(uids).values()) {
+      var members = membersOf(gang);
+      long staying = members.stream().filter(it -> !uids.contains(it.pod().uid())).count();
+      if (staying < groups.gangOf(gang.pod()).orElseThrow().size()) {
+        if (!members.stream().allMatch(it -> it.node().equals(terms.node()))) {
+          return Optional.empty();
+        }
+        members.forEach(it -> all.add(it.pod().uid()));
+      }
+    }
+    return mayLeave(terms, all) ? Optional.of(all) : Optional.empty();
+  }
+
+  /** One pod of each gang. */
+  private Map<String, Holding> gangsOf(Set<String> uids) {
+    var gangs = new TreeMap<String, Holding>();
+    uids.stream()
+        .flatMap(uid -> holdings.of(uid).stream())
+        .forEach(
+            holding ->
+                groups
+                    .gangOf(holding.pod())
+                    .ifPresent(
+                        it -> gangs.put(holding.pod().namespace() + "/" + it.name(), holding)));
+    return gangs;
+  }
+
+  private List<Holding> membersOf(Holding one) {
+    var gang = groups.gangOf(one.pod());
+    return holdings
+        .all()
+        .filter(it -> it.state() != State.ASSUMED)
+        .filter(it -> it.pod().namespace().equals(one.pod().namespace()))
+        .filter(it -> groups.gangOf(it.pod()).equals(gang))
+        .toList();
+  }
+
+  private boolean mayLeave(Leaving terms, Set<String> uids) {
+    var pods = uids.stream().flatMap(uid -> holdings.of(uid).stream()).map(Holding::pod).toList();
+    int priority = terms.pod().priority();
+    return pods.stream().allMatch(it -> it.priority() < priority && !it.isNeverTaken())
+        && areBeyondGuarantees(terms, pods);
+  }
+
+  /** Of each queue but its own, all but the last that leaves is had beyond the guarantee. */
+  private boolean areBeyondGuarantees(Leaving terms, List<PodFacts> pods) {
+    var balance = queues.balance();
+    if (balance.isEmpty()) {
+      return true;
+    }
+    var own = queues.queueOf(terms.pod());
+    return pods.stream()
+        .flatMap(it -> queues.chargeFor(it.uid()).stream())
+        .filter(it -> !it.queue().equals(own))
+        .collect(groupingBy(QueueAccounts.Charge::queue))
+        .entrySet()
+        .stream()
+        .allMatch(
+            entry -> {
+              long least = entry.getValue().stream().mapToLong(it -> it.milli()).min().orElse(0);
+              long sum = entry.getValue().stream().mapToLong(it -> it.milli()).sum();
+              return !terms.giving().contains(entry.getKey())
+                  && balance.get().beyondGuarantee(entry.getKey()) > sum - least;
+            });
+  }
+
+  private boolean fits(GpuNode node, Set<String> leaving, PodDemand.Cards demand) {
+    var fewer = node;
+    for (var uid : leaving) {
+      if (fewer.placementOf(uid).isPresent()) {
+        fewer = fewer.without(uid);
+      }
+    }
+    return filter.judge(fewer, demand.shape()) instanceof Verdict.Fits;
+  }
+
+  private static Set<String> with(Set<String> all, String uid) {
+    var more = new LinkedHashSet<>(all);
+    more.add(uid);
+    return more;
+  }
+
+  private static Set<String> without(Set<String> all, Set<String> some) {
+    return all.stream().filter(it -> !some.contains(it)).collect(toCollection(LinkedHashSet::new));
+  }
+}

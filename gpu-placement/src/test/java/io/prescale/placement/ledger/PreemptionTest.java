@@ -1,0 +1,126 @@
+package io.prescale.placement.ledger;
+
+import static io.prescale.placement.ledger.QueuedNode.GPU;
+import static io.prescale.placement.ledger.QueuedNode.NOW;
+import static io.prescale.placement.ledger.QueuedNode.RECORD;
+import static io.prescale.placement.ledger.QueuedNode.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.placement.inventory.Nodes;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.queue.Quota;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which pods leave node a for a pod of priority 10, on nodes with two cards each. */
+class PreemptionTest {
+  private final Ledger ledger = new Ledger(10);
+
+  PreemptionTest() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(Nodes.a100("b", 2));
+  }
+
+  private static PodFacts important(String name, long cards) {
+    return Pods.withPriority(Pods.asking(name, Map.of("nvidia.com/gpu", cards)), 10);
+  }
+
+  /** A pod with a card of a node. */
+  private static PodFacts on(String node, int card, String name, Map<String, String> more) {
+    var record = "GPU-%s-%d,NVIDIA,81920,100:;".formatted(node, card);
+    var annotations = new HashMap<>(more);
+    annotations.put(RECORD, record);
+    return Pods.bound(Pods.asking(name, Map.of("nvidia.com/gpu", 1L)), node, annotations);
+  }
+
+  private static PodFacts member(String node, int card, String name, int size) {
+    return Pods.inGroup(on(node, card, name, Map.of()), "train", size);
+  }
+
+  private Optional<List<String>> victims(PodFacts pod, String... given) {
+    return ledger.victims(pod, "a", List.of(given), Set.of());
+  }
+
+  private static PodFacts small(String name, int priority, String record) {
+    var pod = Pods.asking(name, Map.of("nvidia.com/gpu", 1L));
+    return Pods.withPriority(Pods.bound(pod, "a", Map.of(RECORD, record)), priority);
+  }
+
+  private static PodFacts part(String name, long memory) {
+    return Pods.withPriority(
+        Pods.asking(name, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", memory)), 10);
+  }
+
+  @Test
+  void noMoreLeaveThanMustAndNoneThatIsAsImportant() {
+    ledger.seen(small("small", 1, "GPU-a-0,NVIDIA,20000,0:;"));
+    ledger.seen(small("large", 5, "GPU-a-0,NVIDIA,60000,0:;"));
+    ledger.seen(small("peer", 10, "GPU-a-1,NVIDIA,81920,0:;"));
+
+    assertThat(victims(part("p", 50_000))).contains(List.of("uid-large"));
+    assertThat(victims(part("p", 50_000), "uid-large")).contains(List.of("uid-large"));
+    assertThat(victims(part("p", 90_000))).isEmpty();
+  }
+
+  @Test
+  void aGangWithPodsElsewhereStaysAndOneThatIsHereLeavesWhole() {
+    ledger.seen(member("a", 0, "m0", 2));
+    ledger.seen(member("b", 0, "m1", 2));
+    ledger.seen(on("a", 1, "alone", Map.of()));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-alone"));
+    assertThat(victims(important("p", 2))).isEmpty();
+    assertThat(victims(important("p", 1), "uid-m0")).as("as kube-scheduler would").isEmpty();
+
+    ledger.podGone("uid-m1");
+    ledger.podGone("uid-alone");
+    ledger.seen(member("a", 1, "m1", 2));
+    assertThat(victims(important("p", 1))).contains(List.of("uid-m0", "uid-m1"));
+    assertThat(victims(important("p", 1), "uid-m1")).contains(List.of("uid-m1", "uid-m0"));
+  }
+
+  @Test
+  void whatAGangHasBeyondItsSizeLeavesAlone() {
+    ledger.seen(member("a", 0, "m0", 2));
+    ledger.seen(member("a", 1, "m1", 2));
+    ledger.seen(member("b", 0, "m2", 2));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-m0"));
+    assertThat(victims(important("p", 2))).isEmpty();
+  }
+
+  @Test
+  void aPodThatSaysNeverStays() {
+    ledger.seen(on("a", 0, "kept", Map.of("gpu.prescale.io/reclaim", "never")));
+    ledger.seen(on("a", 1, "other", Map.of()));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-other"));
+    assertThat(victims(important("p", 2))).isEmpty();
+    assertThat(victims(important("p", 1), "uid-kept")).isEmpty();
+  }
+
+  /** Batch is guaranteed two of the eight cards of a node that it fills. */
+  @Test
+  void ofAnotherQueueOnlyWhatItHasBeyondItsGuaranteeLeavesUnlessItGivesBackByNotice() {
+    var node = new QueuedNode();
+    node.ledger.queues(
+        List.of(
+            queue("serving", Quota.train(6 * GPU, 1)), queue("batch", Quota.train(2 * GPU, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    var six = Pods.inQueue(important("six", 6), "serving", NOW);
+    var seven = Pods.inQueue(important("seven", 7), "serving", NOW);
+
+    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
+    assertThat(node.ledger.victims(seven, "a", List.of(), Set.of())).isEmpty();
+    assertThat(node.ledger.victims(six, "a", List.of(), Set.of("batch"))).isEmpty();
+    var own = Pods.inQueue(important("own", 7), "batch", NOW);
+    assertThat(node.ledger.victims(own, "a", List.of(), Set.of("batch")).orElseThrow())
+        .as("by priority alone")
+        .hasSize(7);
+  }
+}
