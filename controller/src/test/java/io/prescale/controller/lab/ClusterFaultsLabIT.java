@@ -22,8 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and the metric is asked for every second: each answer is 30 or an error, and no replica goes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @NullUnmarked // what startAll sets
 class ClusterFaultsLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
@@ -46,7 +50,10 @@ class ClusterFaultsLabIT {
   private static final Duration API_SERVER_AWAY =
       LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(15);
 
-  private Path folder;
+  private static final Duration TIME_TO_START = Duration.ofSeconds(90);
+
+  private SecretOfCertificate secret;
+  private String firstCertificate;
   private Lab lab;
   private KubernetesClient client;
   private PrescaleInLab prescale;
@@ -58,8 +65,7 @@ class ClusterFaultsLabIT {
 
   @BeforeAll
   void startAll(@TempDir Path temporary) throws Exception {
-    folder = temporary;
-    var config = Files.writeString(folder.resolve("prometheus.yaml"), "scrape_configs: []\n");
+    var config = Files.writeString(temporary.resolve("prometheus.yaml"), "scrape_configs: []\n");
     lab =
         Lab.start(
             "--nodes=2",
@@ -67,7 +73,11 @@ class ClusterFaultsLabIT {
             "--pod-start-delay=2s",
             "--prometheus-config=" + config);
     client = LabObjects.client(lab);
-    prescale = PrescaleInLab.install(lab, folder);
+    prescale = PrescaleInLab.install(lab, temporary);
+    // Its certificate has been used for so long that it is renewed in a while.
+    secret = new SecretOfCertificate(client);
+    secret.makeDue(CLOCK.instant().plus(TIME_TO_START));
+    firstCertificate = secret.certificate();
     lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(2)));
     applyPredictiveHpa();
     serving = prescale.start(SERVING);
@@ -119,6 +129,29 @@ class ClusterFaultsLabIT {
         each.close();
       }
     }
+  }
+
+  @Test
+  @Order(1)
+  void theServingCertificateIsRenewedUnderLoad() throws Exception {
+    patiently().until(secret::certificate, it -> !it.equals(firstCertificate));
+    Thread.sleep(70_000); // the other replica looks once a minute
+
+    assertThat(watch.since(began))
+        .hasSizeGreaterThan(30)
+        .allMatch(seen -> seen.answer() instanceof Answer.Value);
+    say("Serving certificate renewed", began);
+  }
+
+  @Test
+  void theSecretOfTheCertificateIsDeleted() throws Exception {
+    var before = secret.certificate();
+    lab.kubectl("delete", "secret", "prescale-tls", "--namespace=prescale");
+    patiently().until(secret::certificate, it -> !it.equals(before));
+    var renewed = CLOCK.instant();
+    Thread.sleep(70_000); // as above
+
+    say("Secret of the certificate deleted", renewed);
   }
 
   @Test
@@ -188,9 +221,7 @@ class ClusterFaultsLabIT {
 
     patiently()
         .until(
-            () ->
-                lab.kubectl(
-                    "get", "apiservice", API_SERVICE, "-o=jsonpath={.spec.service.name}"),
+            () -> lab.kubectl("get", "apiservice", API_SERVICE, "-o=jsonpath={.spec.service.name}"),
             "prescale"::equals);
     say("APIService deleted", deleted);
   }
@@ -214,8 +245,7 @@ class ClusterFaultsLabIT {
     lab.kubectl("delete", "crd", name, "--timeout=2m");
     patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
     Thread.sleep(20_000); // longer than any client waits before it tries a watch again
-    lab.kubectl(
-        "apply", "--server-side", "-f", Checkout.root() + "/charts/prescale/crds");
+    lab.kubectl("apply", "--server-side", "-f", Checkout.root() + "/charts/prescale/crds");
     lab.awaitDefinitions();
     applyPredictiveHpa();
 
