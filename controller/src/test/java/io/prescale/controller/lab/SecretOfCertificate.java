@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 /** The Secret that all replicas share, of the Service prescale in the namespace prescale. */
 record SecretOfCertificate(KubernetesClient client) {
@@ -24,12 +25,7 @@ record SecretOfCertificate(KubernetesClient client) {
   }
 
   String certificate() {
-    return client
-        .secrets()
-        .inNamespace("prescale")
-        .withName("prescale-tls")
-        .require()
-        .getData()
-        .get("tls.crt");
+    var secret = client.secrets().inNamespace("prescale").withName("prescale-tls").require();
+    return Objects.requireNonNull(secret.getData().get("tls.crt"));
   }
 }
