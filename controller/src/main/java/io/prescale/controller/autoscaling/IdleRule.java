@@ -43,6 +43,14 @@ public final class IdleRule {
     this.calendar = calendar;
   }
 
+  /** The rule of a target that may have no replicas. */
+  static Optional<IdleRule> of(TargetSettings target, MetricSettings metric) {
+    return target.riskAtZero().stream()
+        .mapToObj(
+            risk -> new IdleRule(metric.capacityPerReplica(), risk, target.forecast().calendar()))
+        .findAny();
+  }
+
   static boolean isRisk(double risk) {
     return risk > 0 && risk <= 0.5;
   }

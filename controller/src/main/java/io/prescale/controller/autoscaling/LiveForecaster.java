@@ -54,6 +54,7 @@ final class LiveForecaster {
     this.track = new ForecastTrack(settings.calendar(), saved.breaker());
     this.fittedAt = saved.fittedAt().orElse(null);
     this.refittedAt = forecaster.next();
+    forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
   }
 
   /** What another process would go on from; empty before the first refit. */

@@ -1,6 +1,7 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.Sample;
+import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -90,6 +91,26 @@ final class LostSeries {
 
   private static List<Sample> sorted(List<Sample> samples) {
     return samples.stream().sorted(Comparator.comparing(Sample::time)).toList();
+  }
+
+  /** Goes on after what an earlier leader believed. */
+  void resume(TimeSeries history) {
+    for (int i = Math.max(0, history.size() - RECENT); i < history.size(); i++) {
+      if (StepIntake.isDemand(history.value(i))) {
+        remember(new Sample(history.time(i).plus(history.step()), history.value(i)), believed);
+      }
+    }
+  }
+
+  /** Samples that are believed whatever forecasts say, because no fall is doubted for so long. */
+  List<Sample> beyondDoubt(List<Sample> samples, Instant now) {
+    var latest = now.minus(LONGEST);
+    var old =
+        sorted(samples).stream()
+            .filter(it -> !it.time().isAfter(latest) && !isDoubted(it.time()))
+            .toList();
+    old.stream().filter(it -> isNew(it, now)).forEach(it -> remember(it, believed));
+    return old;
   }
 
   private static void remember(Sample sample, ArrayDeque<Sample> recent) {

@@ -34,6 +34,10 @@ final class MetricCycle {
   private LiveForecaster live;
   private Optional<HandedOver> earlier = Optional.empty();
   private boolean observed;
+
+  /** Whether a step was completed since the last observation. */
+  private boolean stepped;
+
   private @Nullable ServedValue served;
   private @Nullable ScalingDecision decision;
 
@@ -57,18 +61,11 @@ final class MetricCycle {
             risk,
             step,
             settings.hpa().scaleDown().stabilizationWindow(),
-            idleRule(),
+            IdleRule.of(settings, metric),
             (from, to) -> live.highest(from, to));
     this.scheduled = new ScheduledChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.lost = new LostSeries(step);
     this.live = forecaster(intake.next(), lead);
-  }
-
-  private Optional<IdleRule> idleRule() {
-    return settings.riskAtZero().stream()
-        .mapToObj(
-            risk -> new IdleRule(metric.capacityPerReplica(), risk, settings.forecast().calendar()))
-        .findAny();
   }
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
@@ -125,6 +122,7 @@ final class MetricCycle {
       case SavedMetric.Read.Ok(var saved) -> {
         live = new LiveForecaster(settings.forecast(), saved, learning);
         intake = intake(live.next());
+        lost.resume(live.history());
         choice.resume(live.history().toArray(), saved.shortShare());
         yield Optional.empty();
       }
@@ -146,8 +144,12 @@ final class MetricCycle {
     return switch (reading) {
       case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
       case Reading.Observed read -> {
-        var believed = lost.believed(read, now, live::leastPlausible);
-        boolean newStep = takeIn(believed, now, state);
+        takeIn(lost.believed(read, now, live::leastPlausible), now);
+        boolean newStep = stepped;
+        stepped = false;
+        if (newStep) {
+          live.newest().ifPresent(demand -> settle(demand, state));
+        }
         var missing =
             lost.doubt(metric.name(), now)
                 .or(
@@ -160,7 +162,9 @@ final class MetricCycle {
     };
   }
 
+  /** What is too old to be doubted is taken in first, so that forecasts from it judge the rest. */
   Optional<Instant> seriesNeededSince(Reading.Observed read, Instant now) {
+    takeIn(lost.beyondDoubt(read.samples(), now), now);
     return lost.neededSince(read.samples(), now, live::leastPlausible);
   }
 
@@ -176,21 +180,17 @@ final class MetricCycle {
     }
   }
 
-  /** Whether a new step was completed. */
-  private boolean takeIn(List<Sample> samples, Instant now, ReplicaState state) {
+  private void takeIn(List<Sample> samples, Instant now) {
     var steps = intake.accept(samples, now);
-    if (steps.values.length == 0) {
-      return false;
-    }
-    if (!steps.start.equals(live.next())) { // longer unseen than is remembered
+    boolean isNew = steps.values.length > 0;
+    if (isNew && !steps.start.equals(live.next())) { // longer unseen than is remembered
       live = forecaster(steps.start, live.lead());
     }
     for (double value : steps.values) {
       live.observe(value);
     }
-    observed = true;
-    live.newest().ifPresent(demand -> settle(demand, state));
-    return true;
+    stepped |= isNew;
+    observed |= isNew;
   }
 
   /** Shortages count only where an HPA acts on the value: others say nothing of its price. */

@@ -138,6 +138,7 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   private static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
+        .withKubernetesSerialization(HpaReader.json())
         .withHttpClientFactory(new BoundedHttpClients(BoundedHttpClients.LIMITS))
         .build();
   }

@@ -46,6 +46,9 @@ record ControlLoop(
   /** What a person has to mend is looked at less often; an edit of the resource counts at once. */
   static final Duration WHILE_BLOCKED = Duration.ofSeconds(15);
 
+  /** Where there are too many, each look at one is a look at all. */
+  static final Duration WHILE_CROWDED = Duration.ofMinutes(1);
+
   private static final Duration SOON = Duration.ofMillis(10);
 
   /**

@@ -87,6 +87,7 @@ public final class Controller implements AutoCloseable {
         new PredictiveHpaReconciler(
             client,
             duty,
+            limits.objectsPerNamespace(),
             clock,
             targets,
             new PodWork(new RotatedCredentials(source, servers), servers),

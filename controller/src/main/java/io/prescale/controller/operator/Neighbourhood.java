@@ -1,6 +1,7 @@
 package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -69,6 +70,13 @@ final class Neighbourhood {
     return wish.keeper() == HpaWish.Keeper.PRESCALE
         ? Optional.empty()
         : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
+  }
+
+  /** All PredictiveHPAs of the namespace, with {@code resource}, whoever works on them. */
+  List<PredictiveHPA> ofNamespace(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    return context
+        .getPrimaryCache()
+        .byIndex(Cache.NAMESPACE_INDEX, resource.getMetadata().getNamespace());
   }
 
   Neighbours of(PredictiveHPA resource, Context<PredictiveHPA> context) {

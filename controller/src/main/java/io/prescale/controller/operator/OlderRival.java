@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OlderRival {
   /** Times of creation have whole seconds and sort as text; names decide between equal ones. */
-  private static final Comparator<PredictiveHPA> AGE =
+  static final Comparator<PredictiveHPA> AGE =
       Comparator.<PredictiveHPA, String>comparing(
               it -> Objects.requireNonNullElse(it.getMetadata().getCreationTimestamp(), ""))
           .thenComparing(it -> it.getMetadata().getName());

@@ -58,6 +58,7 @@ public final class PredictiveHpaReconciler
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
   private final Duty duty;
+  private final NamespaceLimit limit;
   private final InstantSource clock;
   private final LiveTargets targets;
   private final Workloads workloads;
@@ -75,6 +76,7 @@ public final class PredictiveHpaReconciler
    * A reconciler for all terms of leadership of this process.
    *
    * @param duty which PredictiveHPAs this replica works on
+   * @param limit of PredictiveHPAs in a namespace
    * @param targets what is kept from tick to tick
    * @param work what each pod has in flight
    * @param values what any leader has published
@@ -85,6 +87,7 @@ public final class PredictiveHpaReconciler
   PredictiveHpaReconciler(
       KubernetesClient client,
       Duty duty,
+      NamespaceLimit limit,
       InstantSource clock,
       LiveTargets targets,
       PodWork work,
@@ -94,6 +97,7 @@ public final class PredictiveHpaReconciler
       Telemetry telemetry,
       Supplier<Optional<String>> unserved) {
     this.duty = duty;
+    this.limit = limit;
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
@@ -171,6 +175,7 @@ public final class PredictiveHpaReconciler
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
     try {
+      limit.require(resource, neighbourhood.ofNamespace(resource, context));
       var left = PodMarks.left(resource);
       left.ifPresent(it -> marks.remove(resource, it, context));
       var demanded = targets.demanded(resource, neighbourhood.hpaOfOthers(resource));
@@ -194,7 +199,12 @@ public final class PredictiveHpaReconciler
         }
       };
     } catch (NotReady e) {
-      return notReady(resource, e.reason(), e.getMessage(), context, now);
+      var again = notReady(resource, e.reason(), e.getMessage(), context, now);
+      if (e.reason() == ConditionReason.NamespaceLimit) {
+        targets.leave(resource.getMetadata().getUid());
+        return ControlLoop.WHILE_CROWDED;
+      }
+      return again;
     }
   }
 

@@ -11,17 +11,25 @@ import java.util.List;
  * @param shortestStep of a forecast, and so between two decisions
  * @param enforceNamespace whether the default server has a prom-label-proxy, and a query is to find
  *     series of its own namespace alone
+ * @param objectsPerNamespace that are worked on at most
  */
 public record TenantLimits(
-    AllowedServers servers, Duration shortestStep, boolean enforceNamespace) {
+    AllowedServers servers,
+    Duration shortestStep,
+    boolean enforceNamespace,
+    NamespaceLimit objectsPerNamespace) {
   public TenantLimits {
     if (!shortestStep.isPositive()) {
       throw new IllegalArgumentException("The shortest step must be positive: " + shortestStep);
     }
   }
 
-  /** No server but the administrator's, with series of all namespaces, and steps of ten seconds. */
+  /**
+   * No server but the administrator's, with series of all namespaces, steps of ten seconds, and 500
+   * objects in a namespace.
+   */
   public static TenantLimits defaults() {
-    return new TenantLimits(AllowedServers.of(List.of()), Duration.ofSeconds(10), false);
+    return new TenantLimits(
+        AllowedServers.of(List.of()), Duration.ofSeconds(10), false, new NamespaceLimit(500));
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The way to a server on this machine, which can swallow what is sent without a word. */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
   private final ServerSocket entrance;
   private final int to;
   private final List<Way> ways = new CopyOnWriteArrayList<>();
@@ -64,7 +64,7 @@ final class Network implements AutoCloseable {
    *
    * @param to the server's port
    */
-  Network(int to) throws IOException {
+  public Network(int to) throws IOException {
     this.to = to;
     entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
@@ -83,23 +83,23 @@ final class Network implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return entrance.getLocalPort();
   }
 
   /** From now on nothing passes; no connection ends. */
-  void cut() {
+  public void cut() {
     isCut = true;
     cutWhatIsOpen();
   }
 
   /** Nothing passes any more on the connections that there are; new ones work. */
-  void cutWhatIsOpen() {
+  public void cutWhatIsOpen() {
     ways.forEach(way -> way.isCut = true);
   }
 
   /** New connections work again. */
-  void mend() {
+  public void mend() {
     isCut = false;
   }
 

@@ -61,6 +61,20 @@ public final class PrescaleInLab {
     return kubeconfig;
   }
 
+  /**
+   * The same, reaching the API server by another port of this machine.
+   *
+   * @param kubeconfig that is written, with a token of its own
+   */
+  PrescaleInLab behind(int apiServerPort, Path kubeconfig)
+      throws IOException, InterruptedException {
+    var own = Files.createTempDirectory(kubeconfig.getParent(), "behind");
+    var direct = Files.readString(kubeconfig(lab, own, "prescale"));
+    var server = ":" + lab.describe().server().getPort();
+    Files.writeString(kubeconfig, direct.replace(server, ":" + apiServerPort));
+    return new PrescaleInLab(lab, kubeconfig, port);
+  }
+
   /** The port that the Service names. */
   public int port() {
     return port;

@@ -102,6 +102,7 @@ class MidTickTest {
         Optional.of(PrometheusServer.at(URI.create("http://127.0.0.1:1"))),
         new MemoryBudget(1L << 30),
         Duty.all(leads::get),
+        TenantLimits.defaults().objectsPerNamespace(),
         () -> {});
   }
 

@@ -185,6 +185,33 @@ class PrometheusFaultsTest {
     }
   }
 
+  /** The leader and half of what it measures were on the node that died. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, BEFORE, 3 * BEFORE})
+  void aSumWhoseSeriesAreHalfGoneIsNotBelievedByANewLeaderEither(int afterTheStart)
+      throws Exception {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3), PATIENCE)) {
+      served.pass(afterTheStart, null);
+      assertThat(served.isTrusted()).isTrue();
+      double before = served.newest().value();
+      int known = served.seconds().size();
+
+      served.loseSeries(0.5);
+      served.pass(2, null);
+      served.failOver(); // and up to four minutes in which the metric is not read again
+      assertThat(served.whyNotAvailable()).contains(ConditionReason.SeriesLost);
+      served.pass(2, null);
+      assertThat(served.seconds().subList(known, served.seconds().size()))
+          .allSatisfy(second -> assertThat(second.state()).isNotEqualTo(State.ERROR))
+          .allSatisfy(second -> assertThat(second.value()).isGreaterThanOrEqualTo(0.9 * before));
+      assertThat(served.replicasFell()).isFalse();
+      served.pass(6, null);
+
+      assertThat(served.isAvailable()).as("it lasts, so it is believed").isTrue();
+      assertThat(served.observed()).isLessThan(0.6 * before);
+    }
+  }
+
   /** Demand that falls by itself, with all of its series there. */
   @Test
   void halfOfTheLoadIsBelievedAtOnce() throws Exception {

@@ -17,6 +17,7 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.cluster.HpaReader;
 import io.prescale.controller.demand.prometheus.AllowedServers;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.PrometheusSource;
@@ -74,7 +75,14 @@ final class ReconcilingInMock implements AutoCloseable {
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Runnable informerStopped) {
-    this(client, Set.of(), prometheus, memory, Duty.all(() -> true), informerStopped);
+    this(
+        client,
+        Set.of(),
+        prometheus,
+        memory,
+        Duty.all(() -> true),
+        TenantLimits.defaults().objectsPerNamespace(),
+        informerStopped);
   }
 
   /**
@@ -89,12 +97,14 @@ final class ReconcilingInMock implements AutoCloseable {
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Duty duty,
+      NamespaceLimit limit,
       Runnable informerStopped) {
     this.client = client;
     // The mock server knows no server-side apply, which is a merge as long as fields are added.
     applying =
         new KubernetesClientBuilder()
             .withConfig(client.getConfiguration())
+            .withKubernetesSerialization(HpaReader.json())
             .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("apply", applies))
             .build();
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
@@ -118,6 +128,7 @@ final class ReconcilingInMock implements AutoCloseable {
             new PredictiveHpaReconciler(
                 applying,
                 duty,
+                limit,
                 Clock.systemUTC(),
                 targets,
                 new PodWork(source, servers),

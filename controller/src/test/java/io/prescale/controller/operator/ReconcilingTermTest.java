@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -41,6 +41,9 @@ class ReconcilingTermTest {
   private static final Pattern LIST =
       Pattern.compile(
           "/namespaces/(team|other)/(pods|resourcequotas|predictivehpas|horizontalpodautoscalers)(?!.*watch=)(\\?|$)");
+
+  private static final ResourceDefinitionContext HPA =
+      ResourceDefinitionContext.fromResourceType(HorizontalPodAutoscaler.class);
 
   private final AtomicInteger scalesRead = new AtomicInteger();
   private KubernetesClient client;
@@ -94,6 +97,7 @@ class ReconcilingTermTest {
             Optional.of(prometheus),
             new MemoryBudget(1L << 30),
             Duty.all(() -> true),
+            TenantLimits.defaults().objectsPerNamespace(),
             () -> {})) {
       var chat = term.put("chat", "4");
       term.begin();
@@ -117,16 +121,28 @@ class ReconcilingTermTest {
   }
 
   @Test
-  void anInformerThatStopsEndsTheTerm() throws Exception {
-    var stopped = new CountDownLatch(1);
+  void anHpaThatCannotBeReadStopsNothing() {
+    var prometheus = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    var stopped = new AtomicInteger();
+    answerScale();
+    createHpaThatCannotBeRead("in-the-list");
     try (var term =
         new ReconcilingInMock(
-            client, Optional.empty(), new MemoryBudget(1L << 30), stopped::countDown)) {
+            client,
+            Optional.of(prometheus),
+            new MemoryBudget(1L << 30),
+            stopped::incrementAndGet)) {
+      var chat = term.put("chat", "4");
       term.begin();
-      assertThat(stopped.getCount()).isOne();
-      createHpaThatCannotBeRead();
+      createHpaThatCannotBeRead("in-an-event");
+      var hpas = client.genericKubernetesResources(HPA).inNamespace("team");
+      for (int i = 0; i < 2; i++) { // once from a list at the latest, and once from an event
+        var name = "superfluous-" + i;
+        client.resource(ownedBy(chat, name)).inNamespace("team").create();
+        await().atMost(Duration.ofSeconds(60)).until(() -> hpas.withName(name).get() == null);
+      }
 
-      assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(stopped).hasValue(0);
     }
   }
 
@@ -149,7 +165,7 @@ class ReconcilingTermTest {
                 Optional::empty)) {
       controller.start();
       await().atMost(Duration.ofSeconds(30)).until(controller::leads);
-      createHpaThatCannotBeRead();
+      createHpaThatCannotBeRead("by-cpu"); // by a client that does not read it in part
 
       await().atMost(Duration.ofSeconds(60)).until(() -> !controller.leads());
       await().atMost(Duration.ofSeconds(30)).until(() -> leaseSeconds() == 1);
@@ -185,20 +201,17 @@ class ReconcilingTermTest {
         .getLeaseDurationSeconds();
   }
 
-  private void createHpaThatCannotBeRead() {
+  private void createHpaThatCannotBeRead(String name) {
     var manifest =
         """
         apiVersion: autoscaling/v2
         kind: HorizontalPodAutoscaler
-        metadata: {namespace: team, name: by-cpu}
+        metadata: {namespace: team, name: %s}
         spec: {minReplicas: many}
-        """;
+        """
+            .formatted(name);
     var hpa =
         client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
-    client
-        .genericKubernetesResources("autoscaling/v2", "HorizontalPodAutoscaler")
-        .inNamespace("team")
-        .resource(hpa)
-        .create();
+    client.genericKubernetesResources(HPA).inNamespace("team").resource(hpa).create();
   }
 }

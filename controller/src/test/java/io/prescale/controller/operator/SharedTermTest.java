@@ -75,6 +75,7 @@ class SharedTermTest {
             position -> !others.contains(Shards.of(position)),
             position -> others.contains(Shards.of(position)),
             () -> 0.5),
+        TenantLimits.defaults().objectsPerNamespace(),
         () -> {});
   }
 

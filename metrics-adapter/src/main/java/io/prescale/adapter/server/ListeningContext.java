@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * ListenersBound}. Closing destroys the beans, dependents first.
  */
 public final class ListeningContext implements AutoCloseable {
+  /** In bytes; a caller may be in hundreds of groups, and each is a header. */
+  private static final int MOST_OF_HEADERS = 128 * 1024;
+
+  /** Of a connection, as Go's servers have it. */
+  private static final int MOST_STREAMS = 250;
+
   private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(5);
 
   private final ApplicationContext context;
@@ -92,7 +98,9 @@ public final class ListeningContext implements AutoCloseable {
     properties.put("micronaut.application.name", "prescale-" + program);
     properties.put("micronaut.server.http-version", "2.0");
     properties.put("micronaut.server.netty.max-initial-line-length", 64 * 1024);
-    properties.put("micronaut.server.netty.max-header-size", 128 * 1024);
+    properties.put("micronaut.server.netty.max-header-size", MOST_OF_HEADERS);
+    properties.put("micronaut.server.netty.http2.max-header-list-size", MOST_OF_HEADERS);
+    properties.put("micronaut.server.netty.http2.max-concurrent-streams", MOST_STREAMS);
     properties.put("micronaut.server.max-request-size", "1MB");
     properties.put("micronaut.server.idle-timeout", "5m");
     properties.put("micronaut.server.log-handled-exceptions", false);

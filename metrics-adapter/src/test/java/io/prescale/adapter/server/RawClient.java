@@ -49,6 +49,11 @@ final class RawClient {
     }
   }
 
+  /** Whom it trusts and which certificate it shows, for another client. */
+  SSLContext context() {
+    return context;
+  }
+
   private static KeyManager[] keys(TestAuthority.Issued own)
       throws GeneralSecurityException, IOException {
     var store = KeyStore.getInstance("PKCS12");

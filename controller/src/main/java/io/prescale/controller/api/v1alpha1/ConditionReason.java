@@ -18,6 +18,8 @@ public enum ConditionReason {
   SecretNotFound(ConditionType.Ready),
   /** Older PredictiveHPAs use the memory for histories and forecasters. */
   WaitingForMemory(ConditionType.Ready),
+  /** The namespace has more PredictiveHPAs than an administrator allows, and older ones. */
+  NamespaceLimit(ConditionType.Ready),
   /** Every metric was read. */
   MetricsRead(ConditionType.MetricsAvailable),
   /** A query found no series. */

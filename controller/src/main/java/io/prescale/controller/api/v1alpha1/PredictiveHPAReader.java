@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a PredictiveHPA from JSON whatever its spec and status are, so that one object that cannot
  * be read leaves lists and watches of all others unharmed. Of the metadata it leaves out what
- * Prescale never reads, labels, annotations and managed fields, and of a spec that is too large
- * everything: watches keep what is read here, in every replica.
+ * Prescale never reads, labels, annotations, owners and managed fields, and finalizers beyond the
+ * first 64, and of a spec that is too large everything: watches keep what is read here, in every
+ * replica.
  */
 final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   private static final int LONGEST_VALUE = 80;
@@ -29,7 +31,11 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   /** Characters of JSON; about thirty times those of a usual spec. */
   private static final int LARGEST_SPEC = 64 << 10;
 
-  private static final Set<String> NOT_READ = Set.of("labels", "annotations", "managedFields");
+  private static final Set<String> NOT_READ =
+      Set.of("labels", "annotations", "ownerReferences", "managedFields");
+
+  /** Each has at most 317 characters. What is left keeps its places, by which one is removed. */
+  private static final int MOST_FINALIZERS = 64;
 
   /** A status that cannot be read after so many parts were left out counts as none. */
   private static final int MOST_PARTS_LEFT_OUT = 100;
@@ -40,7 +46,11 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     JsonNode json = parser.readValueAsTree();
     var resource = new PredictiveHPA();
     if (json.get("metadata") instanceof ObjectNode meta) {
-      resource.setMetadata(context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class));
+      var read = context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class);
+      if (read.getFinalizers().size() > MOST_FINALIZERS) {
+        read.setFinalizers(new ArrayList<>(read.getFinalizers().subList(0, MOST_FINALIZERS)));
+      }
+      resource.setMetadata(read);
     }
     if (json.get(PredictiveHPA.SPEC_TOO_LARGE) instanceof TextNode problem) {
       resource.setSpec(null);

@@ -2,6 +2,7 @@ package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.demand.prometheus.AllowedServers;
+import io.prescale.controller.operator.NamespaceLimit;
 import io.prescale.controller.operator.TenantLimits;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,15 @@ final class LimitOptions {
               + " of --allow-prometheus, where nothing is enforced.")
   boolean enforceNamespace;
 
+  @Option(
+      names = "--objects-per-namespace",
+      paramLabel = "N",
+      description =
+          "How many PredictiveHPAs of a namespace are worked on; the oldest are (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "500")
+  int objectsPerNamespace = TenantLimits.defaults().objectsPerNamespace().most();
+
   TenantLimits limits(Map<String, String> environment) {
     return UsageException.unlessValid(
         () -> {
@@ -46,7 +56,8 @@ final class LimitOptions {
           return new TenantLimits(
               apiServer == null ? allowed : allowed.andApiServer(apiServer),
               shortestStep,
-              enforceNamespace);
+              enforceNamespace,
+              new NamespaceLimit(objectsPerNamespace));
         });
   }
 }

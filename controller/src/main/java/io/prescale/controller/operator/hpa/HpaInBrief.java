@@ -3,6 +3,7 @@ package io.prescale.controller.operator.hpa;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.prescale.controller.cluster.HpaReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,23 +23,25 @@ public final class HpaInBrief {
     annotations.keySet().retainAll(Set.of(OriginalSpec.ADOPTED_BY, OriginalSpec.ORIGINAL_SPEC));
     var labels = new HashMap<>(Objects.requireNonNullElse(meta.getLabels(), Map.of()));
     labels.keySet().retainAll(Set.of(HpaPlanner.MANAGED_BY));
-    return new HorizontalPodAutoscalerBuilder()
-        .withMetadata(
-            new ObjectMetaBuilder()
-                .withNamespace(meta.getNamespace())
-                .withName(meta.getName())
-                .withUid(meta.getUid())
-                .withResourceVersion(meta.getResourceVersion())
-                .withGeneration(meta.getGeneration())
-                .withCreationTimestamp(meta.getCreationTimestamp())
-                .withDeletionTimestamp(meta.getDeletionTimestamp())
-                .withOwnerReferences(meta.getOwnerReferences())
-                .withLabels(labels)
-                .withAnnotations(annotations)
-                .build())
-        .withSpec(hpa.getSpec())
-        .withStatus(hpa.getStatus())
-        .build();
+    var brief =
+        new HorizontalPodAutoscalerBuilder()
+            .withMetadata(
+                new ObjectMetaBuilder()
+                    .withNamespace(meta.getNamespace())
+                    .withName(meta.getName())
+                    .withUid(meta.getUid())
+                    .withResourceVersion(meta.getResourceVersion())
+                    .withGeneration(meta.getGeneration())
+                    .withCreationTimestamp(meta.getCreationTimestamp())
+                    .withDeletionTimestamp(meta.getDeletionTimestamp())
+                    .withOwnerReferences(meta.getOwnerReferences())
+                    .withLabels(labels)
+                    .withAnnotations(annotations)
+                    .build())
+            .withSpec(hpa.getSpec())
+            .withStatus(hpa.getStatus())
+            .build();
+    return HpaReader.isInPart(hpa) ? ofLarge(brief) : brief;
   }
 
   /**

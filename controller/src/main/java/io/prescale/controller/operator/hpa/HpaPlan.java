@@ -51,8 +51,8 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
     TARGET_HAS_OTHER_HPA,
     /** An HPA that is not ours has the name of ours. */
     HPA_NAME_TAKEN,
-    /** The HPA to write is too large to be kept in memory, so that its rules are not known. */
-    HPA_TOO_LARGE,
+    /** The rules of the HPA to write are not known: it is too large, or cannot be read. */
+    HPA_UNKNOWN,
     /** The user's or KEDA's HPA that should read our metrics is not there, or reads others. */
     HPA_NOT_READING,
     /** The cluster's external metrics are not Prescale's, so that no HPA would be answered. */

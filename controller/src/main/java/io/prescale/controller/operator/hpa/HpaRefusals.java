@@ -16,7 +16,7 @@ import java.util.Optional;
 record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
   /** What another HPA is in the way of. */
   Optional<Refusal> first() {
-    return adoption().or(this::otherHpa).or(this::nameTaken).or(this::tooLarge);
+    return adoption().or(this::otherHpa).or(this::nameTaken).or(this::unknown);
   }
 
   /** Of two PredictiveHPAs the older one scales. */
@@ -113,14 +113,14 @@ record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
                         .formatted(wish.hpaName())));
   }
 
-  private Optional<Refusal> tooLarge() {
+  private Optional<Refusal> unknown() {
     return HpaPlanner.named(existing, wish.hpaName())
         .filter(HpaInBrief::isOfLarge)
         .flatMap(
             _ ->
                 refusal(
-                    Reason.HPA_TOO_LARGE,
-                    "HorizontalPodAutoscaler %s is too large to be kept in memory, at more than 65,536 characters with the rules that it gets back; shorten its metrics or behavior."
+                    Reason.HPA_UNKNOWN,
+                    "HorizontalPodAutoscaler %s cannot be kept in memory: it has more than 65,536 characters with the rules that it gets back, or a field that this version of Prescale cannot read; shorten its metrics or behavior, or correct what wrote the field."
                         .formatted(wish.hpaName())));
   }
 

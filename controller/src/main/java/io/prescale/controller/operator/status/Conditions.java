@@ -250,7 +250,7 @@ public final class Conditions {
       case HPA_NOT_READING -> ConditionReason.HpaNotReading;
       case METRICS_SERVED_BY_OTHERS -> ConditionReason.MetricsServedByOthers;
       case REPLICAS_CONTESTED -> ConditionReason.ReplicasContested;
-      case HPA_NAME_TAKEN, HPA_TOO_LARGE, HPA_CONTESTED -> ConditionReason.HpaConflict;
+      case HPA_NAME_TAKEN, HPA_UNKNOWN, HPA_CONTESTED -> ConditionReason.HpaConflict;
     };
   }
 

@@ -114,6 +114,14 @@ class UnreadableSpecTest {
     assertThat(brief.getMetadata().getResourceVersion()).isEqualTo("7");
     assertThat(brief.getMetadata().getGeneration()).isEqualTo(2);
     assertThat(brief.getMetadata().getFinalizers()).containsExactly("keep");
+    var many = "finalizers: [keep" + ", of.others/finalizer".repeat(5_000) + "]";
+    var owners = ", ownerReferences: [" + "{kind: Pod, name: p, uid: u},".repeat(5_000) + "]";
+    var crowded =
+        json.unmarshal(
+            manifest.formatted("b", "b").replace("finalizers: [keep]", many + owners),
+            PredictiveHPA.class);
+    assertThat(crowded.getMetadata().getFinalizers()).hasSize(64).startsWith("keep");
+    assertThat(crowded.toString()).hasSizeLessThan(4_000);
 
     var large = json.unmarshal(manifest.formatted("note", much), PredictiveHPA.class);
     assertThat(large.unreadable().orElseThrow())

@@ -2,14 +2,18 @@ package io.prescale.controller.operator.hpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.HpaReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HpaInBriefTest {
   private static final String MUCH = "x".repeat(100_000);
@@ -87,10 +91,53 @@ class HpaInBriefTest {
     var wish = Hpas.adopting("by-cpu");
     var refused = plan(wish, List.of(kept));
     assertThat(refused.steps()).isEmpty();
-    assertThat(refused.refusal().orElseThrow().reason()).isEqualTo(HpaPlan.Reason.HPA_TOO_LARGE);
+    assertThat(refused.refusal().orElseThrow().reason()).isEqualTo(HpaPlan.Reason.HPA_UNKNOWN);
     assertThat(plan(Hpas.released(wish), List.of(kept)).steps())
         .containsExactly(new HpaPlan.Restore(kept, "chat-7b"));
     assertThat(planner().ownMaximum(wish, List.of(kept))).isEmpty();
+  }
+
+  /** Of a later Kubernetes, or of a tool that the API server took at its word. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "spec: {maxReplicas: 9, minReplicas: few, scaleTargetRef: {kind: Deployment, name: chat}}"
+            + " | 9 | chat",
+        "spec: {maxReplicas: {most: 9}, scaleTargetRef: {kind: Deployment, name: chat}} | | chat",
+        "spec: {scaleTargetRef: [chat]} | | ''",
+        "spec: chat | | ''",
+        "spec: {maxReplicas: 9, scaleTargetRef: {kind: Deployment, name: chat}, behavior: 7}"
+            + " | 9 | chat",
+      })
+  void ofOneThatCannotBeReadIsKeptWhatCan(String spec, Integer most, String target) {
+    var kept = HpaInBrief.of(read(spec));
+
+    assertThat(HpaInBrief.isOfLarge(kept)).isTrue();
+    assertThat(kept.getMetadata().getName()).isEqualTo("by-cpu");
+    assertThat(kept.getSpec().getMaxReplicas()).isEqualTo(most);
+    assertThat(kept.getSpec().getScaleTargetRef().getName()).isEqualTo(target);
+    assertThat(plan(Hpas.adopting("by-cpu"), List.of(kept)).refusal().orElseThrow().reason())
+        .isIn(HpaPlan.Reason.HPA_UNKNOWN, HpaPlan.Reason.ADOPTED_HPA_HAS_OTHER_TARGET);
+  }
+
+  @Test
+  void aStatusThatCannotBeReadLeavesTheRulesKnown() {
+    var spec = "{maxReplicas: 9, scaleTargetRef: {kind: Deployment, name: chat}}";
+    var read = read("spec: %s\nstatus: {currentReplicas: some}".formatted(spec));
+
+    assertThat(read.getStatus()).isNull();
+    assertThat(HpaInBrief.isOfLarge(HpaInBrief.of(read))).isFalse();
+    assertThat(read("metadata: {name: by-cpu, generation: x}\nspec: " + spec).getMetadata())
+        .isEqualTo(new ObjectMetaBuilder().withName("by-cpu").build());
+  }
+
+  private static HorizontalPodAutoscaler read(String fields) {
+    var meta = fields.startsWith("metadata") ? "" : "metadata: {namespace: team, name: by-cpu}\n";
+    return HpaReader.json()
+        .unmarshal(
+            "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\n" + meta + fields,
+            HorizontalPodAutoscaler.class);
   }
 
   private static HorizontalPodAutoscaler large() {

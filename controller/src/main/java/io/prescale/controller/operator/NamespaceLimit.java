@@ -1,0 +1,36 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.util.Collection;
+
+/**
+ * How many PredictiveHPAs of a namespace are worked on: the oldest, so that a new one stops none.
+ *
+ * @param most at least 1
+ */
+public record NamespaceLimit(int most) {
+  public NamespaceLimit {
+    if (most < 1) {
+      throw new IllegalArgumentException("At least 1 object of a namespace is worked on: " + most);
+    }
+  }
+
+  /**
+   * Refuses a PredictiveHPA that is not among the oldest. O(others).
+   *
+   * @param all of its namespace; those that are being deleted do not count
+   */
+  void require(PredictiveHPA resource, Collection<PredictiveHPA> all) throws NotReady {
+    if (all.size() <= most) {
+      return;
+    }
+    var lasting = all.stream().filter(it -> !it.isMarkedForDeletion()).toList();
+    if (lasting.stream().filter(it -> OlderRival.AGE.compare(it, resource) < 0).count() >= most) {
+      throw new NotReady(
+          ConditionReason.NamespaceLimit,
+          "Namespace %s has %d PredictiveHPAs, and the %d oldest are worked on; delete those that are not needed, or ask an administrator for a larger --objects-per-namespace of the controller, objectsPerNamespace of the chart."
+              .formatted(resource.getMetadata().getNamespace(), lasting.size(), most));
+    }
+  }
+}

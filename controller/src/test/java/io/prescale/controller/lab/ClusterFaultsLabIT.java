@@ -1,0 +1,287 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.Patience.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.Checkout;
+import io.prescale.controller.lab.Lab.Verb;
+import io.prescale.controller.lab.MetricSampler.Answer;
+import io.prescale.controller.lab.MetricWatch.Seen;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What Prescale needs of the cluster is taken away, one thing after the other. Demand stays at 30,
+ * and the metric is asked for every second: each answer is at least 30 or an error, and no replica
+ * goes.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@NullUnmarked // what startAll sets
+class ClusterFaultsLabIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final double DEMAND = 30;
+  private static final int LEAST = 3;
+  private static final Duration FRESH = Duration.ofSeconds(10);
+  private static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
+  private static final String SERVING = "faults-serving";
+  private static final String BESIDE = "faults-beside";
+
+  /** {@code -Dprescale.longFaults}, as with {@code -Plab-faults}: as long as an operator fears. */
+  private static final boolean LONG = Boolean.getBoolean("prescale.longFaults");
+
+  private static final Duration API_SERVER_AWAY =
+      LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(15);
+
+  private static final Duration TIME_TO_START = Duration.ofSeconds(90);
+
+  private SecretOfCertificate secret;
+  private String firstCertificate;
+  private Lab lab;
+  private KubernetesClient client;
+  private PrescaleInLab prescale;
+  private MetricSampler sampler;
+  private MetricWatch watch;
+  private Replica serving;
+  private Replica beside;
+  private Instant began = Instant.EPOCH;
+
+  @BeforeAll
+  void startAll(@TempDir Path temporary) throws Exception {
+    var config = Files.writeString(temporary.resolve("prometheus.yaml"), "scrape_configs: []\n");
+    lab =
+        Lab.start(
+            "--nodes=2",
+            "--hpa-sync-period=2s",
+            "--pod-start-delay=2s",
+            "--prometheus-config=" + config);
+    client = LabObjects.client(lab);
+    prescale = PrescaleInLab.install(lab, temporary);
+    // Its certificate has been used for so long that it is renewed in a while.
+    secret = new SecretOfCertificate(client);
+    secret.makeDue(CLOCK.instant().plus(TIME_TO_START));
+    firstCertificate = secret.certificate();
+    lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(2)));
+    applyPredictiveHpa();
+    serving = prescale.start(SERVING);
+    beside = prescale.startBeside(BESIDE);
+    sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
+    watch = MetricWatch.start(sampler, client, "chat", CLOCK);
+  }
+
+  private void applyPredictiveHpa() throws Exception {
+    lab.apply(
+        LabObjects.predictiveHpa("chat", 10, "step: 5s, history: 6h", "  leadTime: 10s")
+            .replace(LoadExporter.SERIES, "vector(30)"));
+  }
+
+  @BeforeEach
+  void everythingIsWell() {
+    patiently().until(() -> newest(Instant.EPOCH), ClusterFaultsLabIT::isFresh);
+    patiently().until(this::replicas, it -> it >= LEAST);
+    began = CLOCK.instant();
+  }
+
+  @AfterEach
+  void eachAnswerWasTrueAndNoReplicaWent() throws Exception {
+    var seen = watch.since(began);
+    assertThat(seen).isNotEmpty();
+    for (var each : seen) {
+      switch (each.answer()) {
+        case Answer.Value value -> 
+            assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(DEMAND);
+        case Answer.Refused refused ->
+            assertThat(refused.code()).as("%s", each).isGreaterThanOrEqualTo(400);
+        case Answer.Unreachable _ -> {
+          // Only while the API server is away, which its test knows.
+        }
+        case Answer.Nonsense nonsense -> throw new AssertionError(each + " is " + nonsense);
+      }
+    }
+    var sizes = AuditedScale.of(lab, "chat").stream().map(AuditedScale::replicas).toList();
+    assertThat(sizes).as("never down").isNotEmpty().isSorted();
+    assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
+  }
+
+  @AfterAll
+  void stopAll() throws Exception {
+    for (AutoCloseable each : new AutoCloseable[] {watch, sampler, serving, beside, client, lab}) {
+      if (each != null) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  @Order(1)
+  void theServingCertificateIsRenewedUnderLoad() throws Exception {
+    patiently().until(secret::certificate, it -> !it.equals(firstCertificate));
+    Thread.sleep(70_000); // the other replica looks once a minute
+
+    assertThat(watch.since(began))
+        .hasSizeGreaterThan(30)
+        .allMatch(seen -> seen.answer() instanceof Answer.Value);
+    say("Serving certificate renewed", began);
+  }
+
+  @Test
+  void theSecretOfTheCertificateIsDeleted() throws Exception {
+    var before = secret.certificate();
+    lab.kubectl("delete", "secret", "prescale-tls", "--namespace=prescale");
+    patiently().until(secret::certificate, it -> !it.equals(before));
+    var renewed = CLOCK.instant();
+    Thread.sleep(70_000); // as above
+
+    say("Secret of the certificate deleted", renewed);
+  }
+
+  @Test
+  void allReplicasAreKilledAtOnce() throws Exception {
+    serving.kill();
+    beside.kill();
+    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
+    Thread.sleep(20_000); // ten syncs of the HPA, and longer than the lease
+    assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
+    var restarted = CLOCK.instant();
+    serving = prescale.start(SERVING);
+    beside = prescale.startBeside(BESIDE);
+
+    say("All replicas killed", restarted);
+  }
+
+  /** While a replica hears nothing, its watches end and what they would go on from is forgotten. */
+  @Test
+  void whatWatchesWouldGoOnFromIsGone() throws Exception {
+    signal("STOP");
+    lab.command("kube-apiserver", Verb.RESTART); // it forgets events before its start
+    for (int i = 0; i < 30; i++) {
+      lab.kubectl("label", "phpa", "chat", "--overwrite", "round=" + i);
+    }
+    lab.command("kube-apiserver", Verb.RESTART);
+    signal("CONT");
+    var back = CLOCK.instant();
+
+    patiently().until(() -> gone(began) > 0);
+    say("Watches ended with 410", back);
+    lab.kubectl("label", "phpa", "chat", "round-");
+  }
+
+  private void signal(String signal) throws Exception {
+    for (var each : List.of(serving, beside)) {
+      var pid = Long.toString(each.process().pid());
+      assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+    }
+  }
+
+  /** How many of Prescale's watches were refused with 410 since a time. */
+  private long gone(Instant since) throws IOException {
+    return AuditLog.events(lab, "\"code\":410").stream()
+        .filter(it -> it.at("/user/username").asText().endsWith(":prescale"))
+        .filter(it -> it.at("/verb").asText().equals("watch") && isAfter(it, since))
+        .count();
+  }
+
+  private static boolean isAfter(JsonNode event, Instant since) {
+    return Instant.parse(event.at("/requestReceivedTimestamp").asText()).isAfter(since);
+  }
+
+  @Test
+  void theApiServerIsAway() throws Exception {
+    lab.command("kube-apiserver", Verb.STOP);
+    patiently().until(() -> newest(began), it -> it.answer() instanceof Answer.Unreachable);
+    Thread.sleep(API_SERVER_AWAY);
+    lab.command("kube-apiserver", Verb.START);
+
+    say("API server away for " + API_SERVER_AWAY, CLOCK.instant());
+  }
+
+  @Test
+  void theApiServiceIsDeleted() throws Exception {
+    lab.kubectl("delete", "apiservice", API_SERVICE);
+    var deleted = CLOCK.instant();
+
+    patiently()
+        .until(
+            () -> lab.kubectl("get", "apiservice", API_SERVICE, "-o=jsonpath={.spec.service.name}"),
+            "prescale"::equals);
+    say("APIService deleted", deleted);
+  }
+
+  @Test
+  void theConfigMapOfTrustedFrontProxiesIsDeleted() throws Exception {
+    lab.kubectl(
+        "delete", "configmap", "extension-apiserver-authentication", "--namespace=kube-system");
+    Thread.sleep(20_000); // a minute later the API server has made it again
+
+    assertThat(watch.since(began))
+        .hasSizeGreaterThan(10)
+        .allMatch(seen -> seen.answer() instanceof Answer.Value);
+    say("ConfigMap of front proxies deleted", began);
+  }
+
+  /** And with it all PredictiveHPAs, which somebody applies again. */
+  @Test
+  void theDefinitionIsDeletedAndMadeAgain() throws Exception {
+    var name = "predictivehpas.autoscaling.prescale.io";
+    lab.kubectl("delete", "crd", name, "--timeout=2m");
+    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
+    Thread.sleep(20_000); // longer than any client waits before it tries a watch again
+    lab.kubectl("apply", "--server-side", "-f", Checkout.root() + "/charts/prescale/crds");
+    lab.awaitDefinitions();
+    applyPredictiveHpa();
+
+    say("CRD deleted and made again", CLOCK.instant());
+    patiently()
+        .until(
+            () -> lab.kubectl("get", "hpa", "prescale-chat", "-o=jsonpath={.spec.maxReplicas}"),
+            "40"::equals);
+  }
+
+  /** Waits for a fresh value after a time, and says how long that took. */
+  private void say(String fault, Instant since) {
+    patiently().until(() -> newest(since), it -> isFresh(it) && valueAt(it).isAfter(since));
+    System.out.printf(
+        "%s: a new value after %d ms%n",
+        fault, Duration.between(since, CLOCK.instant()).toMillis());
+  }
+
+  private Seen newest(Instant after) {
+    var seen = watch.since(after);
+    return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
+  }
+
+  private static Instant valueAt(Seen seen) {
+    return ((Answer.Value) seen.answer()).timestamp();
+  }
+
+  private static boolean isFresh(Seen seen) {
+    return seen.answer() instanceof Answer.Value && seen.age().compareTo(FRESH) <= 0;
+  }
+
+  private static boolean isRefusal(Seen seen) {
+    return seen.answer() instanceof Answer.Refused refused && refused.code() > 0;
+  }
+
+  private int replicas() throws Exception {
+    return Integer.parseInt(
+        lab.kubectl("get", "deployment", "chat", "-o=jsonpath={.spec.replicas}"));
+  }
+}
