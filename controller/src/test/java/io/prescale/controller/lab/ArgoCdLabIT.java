@@ -71,6 +71,7 @@ class ArgoCdLabIT {
         "--metrics-address=127.0.0.1",
         "--metrics-port=" + PrescaleInLab.freePort(),
         "--disable-tls",
+        "--client-ca-path=",
         "--redis=" + redis);
     start(
         programs,

@@ -104,6 +104,51 @@ class FluxLabIT {
         .isEqualTo("Your HorizontalPodAutoscaler in-git acts on the served values.");
   }
 
+  @Test
+  void replicasThatOnlyFluxHasSetGoBackToOneUnlessAnotherManagerHasThemToo() throws Exception {
+    for (var name : List.of("falls", "stays")) {
+      lab().kubectl("create", "namespace", name);
+      git().commit(name + "/all.yaml", deployment(name));
+      kustomization(name);
+      patiently().until(() -> lab().replicas(name), replicas -> replicas == 3);
+    }
+    var replicas =
+        """
+        {apiVersion: apps/v1, kind: Deployment, metadata: {name: stays, namespace: stays}, spec: {replicas: 3}}
+        """;
+    var file = Files.writeString(Files.createTempFile("replicas", ".yaml"), replicas);
+    lab()
+        .kubectl(
+            "apply",
+            "--server-side",
+            "--validate=false",
+            "--field-manager=hand-over",
+            "-f",
+            file.toString());
+    Files.delete(file);
+
+    documentedRecipe("falls");
+    documentedRecipe("stays");
+
+    patiently().until(() -> lab().replicas("falls"), it -> it == 1);
+    stays(() -> lab().replicas("stays"), 3);
+  }
+
+  private static String deployment(String name) {
+    return """
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: %1$s, namespace: %1$s}
+    spec:
+      replicas: 3
+      selector: {matchLabels: {app: %1$s}}
+      template:
+        metadata: {labels: {app: %1$s}}
+        spec: {containers: [{name: model, image: model}]}
+    """
+        .formatted(name);
+  }
+
   private static void kustomization(String name) throws Exception {
     lab()
         .apply(
