@@ -59,6 +59,7 @@ class ArgoCdLabIT {
     lab.kubectl("apply", "--server-side", "-f", programs.resolve("crds").toString());
     lab.awaitDefinitions();
     lab.apply(SETTINGS);
+    onThePath(programs.resolve("crds/git-verify-wrapper.sh"), folder);
     var redis = "127.0.0.1:" + PrescaleInLab.freePort();
     int repositories = PrescaleInLab.freePort();
     start(programs, folder, "redis", redis);
@@ -88,6 +89,14 @@ class ArgoCdLabIT {
         "--self-heal-backoff-timeout-seconds=0");
   }
 
+  /** Which the repository server runs for each commit, signed or not. */
+  private static void onThePath(Path script, Path folder) throws IOException {
+    var copy = Files.copy(script, folder.resolve(script.getFileName()));
+    if (!copy.toFile().setExecutable(true)) {
+      throw new IOException(copy + " cannot be made executable");
+    }
+  }
+
   private static void start(Path programs, Path folder, String name, String... options)
       throws IOException {
     var command = new ArrayList<>(List.of(programs.resolve("argo-cd").toString(), name));
@@ -99,6 +108,8 @@ class ArgoCdLabIT {
             Map.of(
                 "KUBECONFIG",
                 lab().lab().describe().kubeconfig().toString(),
+                "PATH",
+                folder + ":" + System.getenv("PATH"),
                 "ARGOCD_FAKE_IN_CLUSTER",
                 "true",
                 "ARGOCD_GPG_ENABLED",
