@@ -110,6 +110,8 @@ class ArgoCdLabIT {
                 lab().lab().describe().kubeconfig().toString(),
                 "PATH",
                 folder + ":" + System.getenv("PATH"),
+                "TMPDIR",
+                folder.toString(),
                 "ARGOCD_FAKE_IN_CLUSTER",
                 "true",
                 "ARGOCD_GPG_ENABLED",
