@@ -1,4 +1,4 @@
-// Command keda-client makes the four calls of an external scaler as KEDA does, by the client that KEDA generates
+// Command keda-client makes the five calls of an external scaler as KEDA does, by the client that KEDA generates
 // from its protocol, and prints what came back as one line of JSON.
 package main
 
@@ -91,7 +91,7 @@ func object(arguments []string) *pb.ScaledObjectRef {
 	return &pb.ScaledObjectRef{Namespace: arguments[0], Name: arguments[1], ScalerMetadata: metadata}
 }
 
-// ask makes each call once; of the stream it takes the first message.
+// ask makes each call once; of a stream it takes the first message.
 func ask(ctx context.Context, scaler pb.ExternalScalerClient, object *pb.ScaledObjectRef, metric string) map[string]reply {
 	specs, specsErr := scaler.GetMetricSpec(ctx, object)
 	values, valuesErr := scaler.GetMetrics(ctx, &pb.GetMetricsRequest{ScaledObjectRef: object, MetricName: metric})
@@ -101,11 +101,17 @@ func ask(ctx context.Context, scaler pb.ExternalScalerClient, object *pb.ScaledO
 	if streamErr == nil {
 		first, streamErr = stream.Recv()
 	}
+	var streamed *pb.GetMetricSpecResponse
+	specStream, specStreamErr := scaler.StreamMetricSpec(ctx, object)
+	if specStreamErr == nil {
+		streamed, specStreamErr = specStream.Recv()
+	}
 	return map[string]reply{
-		"GetMetricSpec":  replyOf(specs, specsErr),
-		"GetMetrics":     replyOf(values, valuesErr),
-		"IsActive":       replyOf(active, activeErr),
-		"StreamIsActive": replyOf(first, streamErr),
+		"GetMetricSpec":    replyOf(specs, specsErr),
+		"GetMetrics":       replyOf(values, valuesErr),
+		"IsActive":         replyOf(active, activeErr),
+		"StreamIsActive":   replyOf(first, streamErr),
+		"StreamMetricSpec": replyOf(streamed, specStreamErr),
 	}
 }
 

@@ -2,8 +2,6 @@ package io.prescale.controller.serving;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.prescale.adapter.api.ApiRequest;
 import io.prescale.adapter.api.ApiResponse;
@@ -12,8 +10,9 @@ import io.prescale.adapter.api.UpstreamException;
 import io.prescale.adapter.identity.User;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ClusterAccess;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,12 +32,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The adapter behind Prescale. It is asked by its Service's name, over TLS by the authorities that
  * its APIService had, by Prescale's own credentials in the name of the caller (user impersonation),
- * so that it authorizes the caller itself. Answers are taken whole, up to {@value #MOST_BYTES}
- * bytes within {@value #PATIENCE_SECONDS} s. Thread-safe.
+ * so that it authorizes the caller itself. Answers are handed on as they come, no faster than they
+ * are read. Thread-safe.
  */
 final class OtherAdapter implements Upstream, AutoCloseable {
-  private static final int PATIENCE_SECONDS = 10;
+  /** How long its discovery may be. */
   private static final int MOST_BYTES = 1 << 20;
+
   private static final String RESOURCES = "/apis/external.metrics.k8s.io/v1beta1";
 
   /** Of the connection, or written by our own server. */
@@ -60,13 +60,11 @@ final class OtherAdapter implements Upstream, AutoCloseable {
   private final KubernetesClient cluster;
   private final Function<FormerOwner, String> host;
   private final boolean alsoUnverified;
+  private final Duration patience;
   private volatile @Nullable Open open;
   private volatile List<String> resources = List.of();
 
   private record Open(FormerOwner owner, String url, KubernetesClient client) {}
-
-  /** A response whose body has been read. */
-  private record Whole(HttpResponse<AsyncBody> head, ByteArrayOutputStream body) {}
 
   /**
    * No adapter yet.
@@ -74,12 +72,17 @@ final class OtherAdapter implements Upstream, AutoCloseable {
    * @param cluster whose credentials are shown
    * @param host by which an adapter is reached, and which is in its certificate
    * @param alsoUnverified whether to trust an adapter whose certificate cannot be verified
+   * @param patience how long an answer may take, from the request to its end
    */
   OtherAdapter(
-      KubernetesClient cluster, Function<FormerOwner, String> host, boolean alsoUnverified) {
+      KubernetesClient cluster,
+      Function<FormerOwner, String> host,
+      boolean alsoUnverified,
+      Duration patience) {
     this.cluster = cluster;
     this.host = host;
     this.alsoUnverified = alsoUnverified;
+    this.patience = patience;
   }
 
   /** Passes requests on to this adapter from now on. */
@@ -104,14 +107,18 @@ final class OtherAdapter implements Upstream, AutoCloseable {
    */
   Optional<String> fault() {
     try {
-      var whole = ask("GET", RESOURCES, Map.of("Accept", List.of("application/json")));
-      if (whole.head().code() != 200) {
-        return Optional.of("its discovery answers %d to Prescale".formatted(whole.head().code()));
+      var answer = ask("GET", RESOURCES, Map.of("Accept", List.of("application/json")));
+      try (var body = answer.body()) {
+        if (answer.code() != 200) {
+          return Optional.of("its discovery answers %d to Prescale".formatted(answer.code()));
+        }
+        readResources(body.readNBytes(MOST_BYTES));
+        return Optional.empty();
       }
-      readResources(whole);
-      return Optional.empty();
     } catch (UpstreamException e) {
       return Optional.of(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return Optional.of("its discovery breaks off: " + e.getMessage());
     }
   }
 
@@ -122,10 +129,9 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     headers.put("Accept", accept.isEmpty() ? List.of("application/json") : accept);
     headers.putAll(inTheNameOf(caller));
     var query = request.rawQuery().isEmpty() ? "" : "?" + request.rawQuery();
-    var whole = ask(request.method(), request.rawPath() + query, headers);
+    var answer = ask(request.method(), request.rawPath() + query, headers);
     var passedOn = new LinkedHashMap<String, String>();
-    whole
-        .head()
+    answer
         .headers()
         .forEach(
             (name, values) -> {
@@ -133,7 +139,7 @@ final class OtherAdapter implements Upstream, AutoCloseable {
                 passedOn.put(name, String.join(", ", values));
               }
             });
-    return ApiResponse.of(whole.head().code(), passedOn, whole.body().toByteArray());
+    return ApiResponse.passingOn(answer.code(), passedOn, answer.body());
   }
 
   /** Groups that every API server adds to a service account need no right to impersonate. */
@@ -167,11 +173,11 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     return resources;
   }
 
-  private void readResources(Whole whole) {
+  private void readResources(byte[] discovery) {
     try {
       var names = new ArrayList<String>();
       new ObjectMapper()
-          .readTree(whole.body().toByteArray())
+          .readTree(discovery)
           .path("resources")
           .forEach(it -> names.add(it.path("name").asText()));
       names.removeIf(String::isBlank);
@@ -181,8 +187,8 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     }
   }
 
-  private Whole ask(String method, String target, Map<String, List<String>> headers)
-      throws UpstreamException {
+  private HttpResponse<InputStream> ask(
+      String method, String target, Map<String, List<String>> headers) throws UpstreamException {
     var other = open;
     if (other == null) {
       throw new UpstreamException("No other adapter is known that serves this metric.");
@@ -199,59 +205,44 @@ final class OtherAdapter implements Upstream, AutoCloseable {
             .newHttpRequestBuilder()
             .uri(other.url() + target)
             .method(method, null, null)
-            .timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            .timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
-    return whole(other, request.build());
-  }
-
-  private static Whole whole(Open other, HttpRequest request) throws UpstreamException {
-    var body = new ByteArrayOutputStream();
-    var tooLong = new CompletableFuture<Whole>();
-    var answer =
-        other
-            .client()
-            .getHttpClient()
-            .consumeBytes(
-                request,
-                (buffers, flow) -> {
-                  for (var buffer : buffers) {
-                    var bytes = new byte[buffer.remaining()];
-                    buffer.get(bytes);
-                    body.writeBytes(bytes);
-                  }
-                  if (body.size() > MOST_BYTES) {
-                    tooLong.completeExceptionally(
-                        new IOException("its answer is longer than " + MOST_BYTES + " bytes"));
-                    flow.cancel();
-                  } else {
-                    flow.consume();
-                  }
-                });
-    var done =
-        answer.thenCompose(
-            head -> {
-              head.body().consume();
-              return head.body().done().thenApply(_ -> new Whole(head, body));
-            });
+    var answer = other.client().getHttpClient().sendAsync(request.build(), InputStream.class);
+    CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> end(answer));
     try {
-      return awaited(other.owner(), done.applyToEither(tooLong, whole -> whole));
+      return awaited(other.owner(), answer);
     } catch (UpstreamException e) {
-      answer.cancel(true);
-      var _ = answer.thenAccept(head -> head.body().cancel());
+      end(answer);
       throw e;
     }
   }
 
-  private static Whole awaited(FormerOwner owner, Future<Whole> answer) throws UpstreamException {
+  /** Whatever of it has not come is not waited for; who still reads it learns that it broke off. */
+  private static void end(CompletableFuture<HttpResponse<InputStream>> answer) {
+    answer.cancel(true);
+    var _ = answer.thenAccept(it -> closed(it.body()));
+  }
+
+  private static void closed(InputStream body) {
     try {
-      return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      body.close();
+    } catch (IOException _) {
+      // it was not whole, and nobody reads it
+    }
+  }
+
+  private HttpResponse<InputStream> awaited(
+      FormerOwner owner, Future<HttpResponse<InputStream>> answer) throws UpstreamException {
+    try {
+      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new UpstreamException("Prescale stops.");
     } catch (TimeoutException _) {
       throw new UpstreamException(
           "%s, which serves this metric, did not answer within %d s."
-              .formatted(owner, PATIENCE_SECONDS));
+              .formatted(owner, patience.toSeconds()));
     } catch (ExecutionException | CompletionException e) {
       throw new UpstreamException(
           "%s, which serves this metric, did not answer: %s"

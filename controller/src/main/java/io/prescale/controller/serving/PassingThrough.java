@@ -2,6 +2,7 @@ package io.prescale.controller.serving;
 
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
@@ -13,6 +14,8 @@ import java.util.function.Function;
  * before.
  */
 final class PassingThrough implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final OtherAdapter other;
   private final OtherAdapter own;
   private final AdapterSettings settings;
@@ -28,10 +31,9 @@ final class PassingThrough implements AutoCloseable {
       AdapterSettings settings,
       Function<FormerOwner, String> host,
       InstantSource clock) {
-    this.other =
-        new OtherAdapter(
-            client, host, settings.passThrough() == AdapterSettings.PassThrough.UNVERIFIED);
-    this.own = new OtherAdapter(client, host, false);
+    boolean alsoUnverified = settings.passThrough() == AdapterSettings.PassThrough.UNVERIFIED;
+    this.other = new OtherAdapter(client, host, alsoUnverified, PATIENCE);
+    this.own = new OtherAdapter(client, host, false, PATIENCE);
     this.settings = settings;
     this.startedAt = clock.instant();
   }

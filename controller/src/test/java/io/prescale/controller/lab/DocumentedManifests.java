@@ -31,6 +31,14 @@ final class DocumentedManifests {
     return manifests;
   }
 
+  /** The block of the page on GitOps that starts with a comment. */
+  static String starting(String comment) throws IOException {
+    return blocks(Files.readString(Checkout.root().resolve("docs/gitops.md")))
+        .filter(block -> block.startsWith(comment))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static Stream<String> blocks(String page) {
     return BLOCK
         .matcher(page)

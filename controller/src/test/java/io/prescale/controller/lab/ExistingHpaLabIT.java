@@ -4,17 +4,10 @@ import static io.prescale.controller.lab.Patience.patiently;
 import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,28 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** HPAs of the user's: one that is followed and never written, and one that is not adopted yet. */
 class ExistingHpaLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private static @Nullable GaugedLab lab;
-  private static int metrics;
-  private static int page;
-  private static String token = "";
+  private static @Nullable Surfaces surfaces;
 
   @BeforeAll
   static void startAll(@TempDir Path folder) throws IOException, InterruptedException {
-    metrics = PrescaleInLab.freePort();
-    page = PrescaleInLab.freePort();
-    lab =
-        GaugedLab.start(folder, "existing-hpa", "--metrics-port=" + metrics, "--page-port=" + page);
-    lab.kubectl("create", "clusterrole", "reader", "--verb=list", "--resource=predictivehpas");
-    lab.kubectl("create", "serviceaccount", "reader", "--namespace=prescale");
-    lab.kubectl(
-        "create",
-        "clusterrolebinding",
-        "reader",
-        "--clusterrole=reader",
-        "--serviceaccount=prescale:reader");
-    token = lab.kubectl("create", "token", "reader", "--namespace=prescale").strip();
+    int metrics = PrescaleInLab.freePort();
+    int page = PrescaleInLab.freePort();
+    var options = Surfaces.options(metrics, page).toArray(String[]::new);
+    lab = GaugedLab.start(folder, "existing-hpa", options);
+    surfaces = Surfaces.of(lab, metrics, page);
   }
 
   @AfterAll
@@ -105,6 +87,7 @@ class ExistingHpaLabIT {
 
   @Test
   void statusPageMetricsAndExplanationAreThoseOfAnHpaOfPrescales() throws Exception {
+    var surfaces = Objects.requireNonNull(ExistingHpaLabIT.surfaces);
     lab().gauges().set("load_alike", 20);
     for (var way : List.of("PrescaleHPA", "ExistingHPA")) {
       var name = way.toLowerCase(Locale.ROOT);
@@ -114,39 +97,14 @@ class ExistingHpaLabIT {
     applyAsGitOps(inGit("existinghpa"));
     for (var name : List.of("prescalehpa", "existinghpa")) {
       patiently().until(() -> lab().replicas(name), replicas -> replicas == 5);
-      patiently().until(() -> shown(name).at("/state").asText(), state -> !state.isEmpty());
+      patiently().until(() -> surfaces.isShown(name));
     }
 
-    patiently().untilAsserted(() -> assertThat(told("existinghpa")).isEqualTo(told("prescalehpa")));
-    assertThat(told("existinghpa"))
+    patiently()
+        .untilAsserted(
+            () -> assertThat(surfaces.told("existinghpa")).isEqualTo(surfaces.told("prescalehpa")));
+    assertThat(surfaces.told("existinghpa"))
         .contains("wanted=5", "ready=5", "breaker=Learning", "prescale_desired_replicas 5.0");
-  }
-
-  /** What is said of a workload in each place, without its name and without times. */
-  private static List<String> told(String name) throws Exception {
-    var status = lab().phpa(name).get("status");
-    var decision = status.get("lastDecision");
-    var told = new ArrayList<String>();
-    told.add("breaker=" + status.at("/metrics/0/breaker/state").asText());
-    told.add("served=" + status.at("/metrics/0/served").asText());
-    told.add("gate=" + decision.at("/hpa/gate").asText() + " " + decision.at("/reason").asText());
-    told.add("wanted=" + shown(name).at("/wanted").asInt());
-    told.add("ready=" + shown(name).at("/ready").asInt());
-    told.add("state=" + shown(name).at("/state").asText());
-    get(metrics, "/metrics", "")
-        .lines()
-        .filter(line -> line.contains("name=\"" + name + "\""))
-        .filter(line -> line.matches("prescale_(desired_replicas|served_value|breaker_state).*"))
-        .map(line -> line.replaceFirst("\\{.*}", ""))
-        .forEach(told::add);
-    lab()
-        .prescale()
-        .run("explain", name + "/" + name)
-        .lines()
-        .filter(line -> line.contains("replicas"))
-        .map(line -> line.replace(name, "NAME"))
-        .forEach(told::add);
-    return told;
   }
 
   @Test
@@ -223,23 +181,6 @@ class ExistingHpaLabIT {
     lab().kubectl("apply", "--server-side", "--field-manager=gitops", "-f", file.toString());
   }
 
-  /** The page's row of a workload; empty while it has none. */
-  private static JsonNode shown(String name) throws Exception {
-    var overview = JSON.readTree(get(page, "/api/v1/overview", token));
-    return overview
-        .get("workloads")
-        .valueStream()
-        .filter(row -> row.at("/id").asText().equals(name + "/" + name))
-        .findFirst()
-        .orElse(MissingNode.getInstance());
-  }
-
-  private static String get(int port, String path, String bearer) throws Exception {
-    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
-    request.header("Authorization", "Bearer " + bearer);
-    return HTTP.send(request.build(), BodyHandlers.ofString()).body();
-  }
-
   /** The field managers of an HPA. */
   private static List<String> writers(String hpa) throws Exception {
     var object =
@@ -251,7 +192,8 @@ class ExistingHpaLabIT {
         .toList();
   }
 
-  private static String inGit(String name) {
+  /** An HPA that reads the metric of the PredictiveHPA of its namespace. */
+  static String inGit(String name) {
     return """
     apiVersion: autoscaling/v2
     kind: HorizontalPodAutoscaler

@@ -3,11 +3,11 @@ package io.prescale.controller.lab;
 import static io.prescale.controller.lab.Patience.patiently;
 import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -72,6 +72,8 @@ class KedaLabIT {
     patiently().until(() -> objects().scaling("driven").get("status").asText().equals("True"));
     assertThat(objects().scaling("driven").get("message").asText())
         .isEqualTo("KEDA's HorizontalPodAutoscaler keda-hpa-driven acts on the served values.");
+    assertThat(lab().kubectl("get", "phpa", "--namespace=driven"))
+        .containsPattern("driven +.*Active +KEDA");
     var hpa = objects().get("driven", "hpa", "keda-hpa-driven");
     assertThat(hpa.at("/spec/metrics/0/external/metric/name").asText()).isEqualTo("s0-requests");
     assertThat(hpa.at("/spec/metrics/0/external/target/averageValue").asText()).isEqualTo("4");
@@ -131,23 +133,34 @@ class KedaLabIT {
   }
 
   @Test
-  void whilePrescaleIsGoneTheHpaKeepsItsReplicas() throws Exception {
-    gauges().set("load_gone", 12);
-    objects().workload("gone");
-    objects()
-        .scaledObject("gone", "type: external", "", "fallback: {failureThreshold: 2, replicas: 7}");
-    patiently().until(() -> objects().replicas("gone"), replicas -> replicas == 3);
+  void whilePrescaleIsGoneKedasFallbackActsWhereTheMetricWasPushed() throws Exception {
+    var fallback =
+        "fallback: {failureThreshold: %d, replicas: 7, behavior: currentReplicasIfHigher}";
+    for (var name : List.of("gone", "held")) {
+      gauges().set("load_" + name, 12);
+      objects().workload(name);
+    }
+    objects().scaledObject("gone", "type: external-push", "", fallback.formatted(0));
+    objects().scaledObject("held", "type: external", "", fallback.formatted(2));
+    for (var name : List.of("gone", "held")) {
+      patiently().until(() -> objects().replicas(name), replicas -> replicas == 3);
+    }
 
     Objects.requireNonNull(replica).kill();
+    patiently().until(() -> objects().replicas("gone"), replicas -> replicas == 7);
     patiently()
         .until(
-            () -> objects().hpaCondition("gone", "keda-hpa-gone", "ScalingActive"),
+            () -> objects().hpaCondition("held", "keda-hpa-held", "ScalingActive"),
             reason -> reason.equals("FailedGetExternalMetric"));
-    stays(
-        () -> objects().replicas("gone"), 3); // no fallback: KEDA learns not even the metric's name
-    gauges().set("load_gone", 24);
+    stays(() -> objects().replicas("held"), 3); // KEDA learns not even the metric's name
+    assertThat(objects().replicas("gone")).isEqualTo(7);
+    for (var name : List.of("gone", "held")) {
+      gauges().set("load_" + name, 32);
+    }
     startPrescale();
-    patiently().until(() -> objects().replicas("gone"), replicas -> replicas == 6);
+    for (var name : List.of("gone", "held")) {
+      patiently().until(() -> objects().replicas(name), replicas -> replicas == 8);
+    }
   }
 
   @Test
@@ -218,19 +231,6 @@ class KedaLabIT {
             () -> objects().hpaCondition("away", "keda-hpa-away", "ScalingActive"),
             reason -> reason.equals("FailedGetExternalMetric"));
     stays(() -> objects().replicas("away"), 3);
-  }
-
-  @Test
-  void whatOnlyAnHpaOfPrescalesHasIsRefused() throws Exception {
-    objects().workload("refused");
-
-    assertThatThrownBy(() -> objects().edit("refused", "\"adopt\": \"by-cpu\""))
-        .hasMessageContaining("adopt is only for scaleThrough: PrescaleHPA");
-    assertThatThrownBy(() -> objects().edit("refused", "\"behavior\": {}"))
-        .hasMessageContaining("only for scaleThrough: PrescaleHPA; write it in the ScaledObject");
-    assertThat(lab().kubectl("get", "phpa", "--namespace=refused"))
-        .containsPattern("NAME +TARGET +MODE +THROUGH")
-        .containsPattern("refused +.*Active +KEDA");
   }
 
   @Test

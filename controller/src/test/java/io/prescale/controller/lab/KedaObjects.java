@@ -112,12 +112,6 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
   }
 
-  /** Changes a field, in JSON, of a PredictiveHPA's spec. */
-  void edit(String name, String field) throws Exception {
-    var patch = "--patch={\"spec\": {%s}}".formatted(field);
-    lab.kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", patch);
-  }
-
   void annotate(String name, String annotation) throws Exception {
     lab.kubectl("annotate", "scaledobject", name, "--namespace=" + name, annotation);
   }

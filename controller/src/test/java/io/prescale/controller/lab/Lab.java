@@ -198,6 +198,21 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString(), "karpenter");
   }
 
+  /** Argo CD's controller and repository server; the first build takes some minutes. */
+  static Path argoCd() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "argo-cd");
+  }
+
+  /** Flux's kustomize-controller and source-controller; the first build takes some minutes. */
+  static Path flux() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "flux");
+  }
+
+  /** The VerticalPodAutoscaler's updater and webhook; the first build takes some minutes. */
+  static Path verticalPodAutoscaler() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "vpa");
+  }
+
   /** Argo Rollouts' controller and definitions, whose first build takes some minutes. */
   static Path argoRollouts() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "argo-rollouts");

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
  * The kinds of serving platforms, by their real definitions: what has a scale subresource is scaled
  * by the stock HPA, and of what has none it is said what to name instead. The platforms'
  * controllers do not run, so that what they would write to a status is written by the test; {@link
- * ArgoRolloutsLabIT} and {@link LeaderWorkerSetLabIT} have two of them.
+ * ArgoRolloutsLabIT}, {@link LeaderWorkerSetLabIT} and {@link VerticalPodAutoscalerLabIT} have
+ * three of them.
  */
 class PlatformsLabIT {
   private static @Nullable GaugedLab lab;
@@ -130,9 +131,7 @@ class PlatformsLabIT {
     return lab().get("numbered", "statefulset", "numbered").at("/status/readyReplicas").asInt();
   }
 
-  /**
-   * Its updater, which does not run here, evicts pods so that they come back with other requests.
-   */
+  /** Its updater's eviction is played here; {@link VerticalPodAutoscalerLabIT} runs the updater. */
   @Test
   void aVerticalPodAutoscalerOfTheTargetIsNoneOfPrescalesBusiness() throws Exception {
     lab().gauges().set("load_vertical", 12);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScalerClientLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> CALLS =
-      List.of("GetMetricSpec", "GetMetrics", "IsActive", "StreamIsActive");
+      List.of("GetMetricSpec", "GetMetrics", "IsActive", "StreamIsActive", "StreamMetricSpec");
 
   /**
    * KEDA's client.
@@ -69,6 +69,7 @@ class ScalerClientLabIT {
           .isEqualTo(amount("metricName", "requests", "metricValue", "20", "metricValueFloat", 20));
       assertThat(known.at("/GetMetricSpec/message/metricSpecs/0"))
           .isEqualTo(amount("metricName", "requests", "targetSize", "4", "targetSizeFloat", 4));
+      assertThat(known.at("/StreamMetricSpec")).isEqualTo(known.at("/GetMetricSpec"));
       assertThat(known.at("/IsActive/message/result").asBoolean()).isTrue();
       assertThat(known.at("/StreamIsActive/message/result").asBoolean()).isTrue();
       assertThat(codes(keda.asks("absent"))).containsOnly("NotFound");

@@ -8,13 +8,18 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.adapter.api.ApiRequest;
+import io.prescale.adapter.api.ApiResponse;
 import io.prescale.adapter.api.UpstreamException;
 import io.prescale.adapter.identity.CallerCredentials;
 import io.prescale.adapter.identity.User;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +40,8 @@ class OtherAdapterTest {
               "system:authenticated"),
           Map.of("authentication.kubernetes.io/credential-id", List.of("JTI=1")));
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private KubernetesClient cluster;
   private ScriptedAdapter theirs;
   private OtherAdapter other;
@@ -50,7 +57,7 @@ class OtherAdapterTest {
                     .withOauthToken("prescale's token")
                     .build())
             .build();
-    other = new OtherAdapter(cluster, _ -> "localhost", false);
+    other = new OtherAdapter(cluster, _ -> "localhost", false, PATIENCE);
   }
 
   @AfterEach
@@ -77,7 +84,7 @@ class OtherAdapterTest {
         .noneMatch(name -> name.startsWith("Impersonate-group"))
         .noneMatch(name -> name.startsWith("Impersonate-extra"));
     assertThat(answer.status()).isEqualTo(418);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+    assertThat(new String(body(answer).readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo("{\"their\": \"words\"}");
     assertThat(answer.headers().keySet())
         .anyMatch("content-type"::equalsIgnoreCase)
@@ -122,7 +129,7 @@ class OtherAdapterTest {
         .contains("insecureSkipTLSVerify", "--pass-through=unverified");
     assertThat(theirs.targets).isEmpty();
 
-    try (var accepting = new OtherAdapter(cluster, _ -> "localhost", true)) {
+    try (var accepting = new OtherAdapter(cluster, _ -> "localhost", true, PATIENCE)) {
       accepting.use(theirs.owner("keda", null, true));
       assertThat(accepting.fault()).isEmpty();
     }
@@ -146,13 +153,30 @@ class OtherAdapterTest {
   }
 
   @Test
-  void anAnswerThatIsTooLongIsNotTaken() {
+  void anAnswerIsHandedOnAsItComesHoweverLong() throws Exception {
     other.use(theirs.owner("keda"));
     theirs.body = new byte[40 << 20];
+    theirs.beforeTheEnd = new Semaphore(0);
 
-    assertThatThrownBy(() -> other.answer(request("", "application/json"), AUTOSCALER))
-        .isInstanceOf(UpstreamException.class)
-        .hasMessageContaining("longer than 1048576 bytes");
+    try (var body = body(other.answer(request("", "application/json"), AUTOSCALER))) {
+      assertThat(body.readNBytes(theirs.body.length - 1)).hasSize(theirs.body.length - 1);
+      theirs.beforeTheEnd.release();
+      assertThat(body.readAllBytes()).hasSize(1);
+    }
+  }
+
+  @Test
+  void anAnswerThatDoesNotEndBreaksOff() throws Exception {
+    theirs.beforeTheEnd = new Semaphore(0);
+    try (var impatient =
+        new OtherAdapter(cluster, _ -> "localhost", false, Duration.ofSeconds(2))) {
+      impatient.use(theirs.owner("keda"));
+      try (var body = body(impatient.answer(request("", "application/json"), AUTOSCALER))) {
+        assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+      }
+    } finally {
+      theirs.beforeTheEnd.release();
+    }
   }
 
   @Test
@@ -171,6 +195,10 @@ class OtherAdapterTest {
         .isInstanceOf(UpstreamException.class)
         .hasMessageContaining("No other adapter is known");
     assertThat(other.resources()).isEmpty();
+  }
+
+  private static InputStream body(ApiResponse answer) {
+    return answer.passing().orElseThrow();
   }
 
   private static ApiRequest request(String query, String accept) {

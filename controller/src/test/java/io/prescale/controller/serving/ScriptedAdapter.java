@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** An adapter on localhost with a certificate of its own, and what it was asked. */
@@ -32,6 +33,10 @@ final class ScriptedAdapter implements AutoCloseable {
   volatile int status = 200;
   volatile @Nullable String location;
   volatile byte[] body = DISCOVERY.getBytes(StandardCharsets.UTF_8);
+
+  /** Before the last byte of an answer is sent. */
+  volatile Semaphore beforeTheEnd = new Semaphore(Integer.MAX_VALUE);
+
   private final HttpsServer server;
   private final String caBundle;
 
@@ -62,7 +67,10 @@ final class ScriptedAdapter implements AutoCloseable {
       Optional.ofNullable(location)
           .ifPresent(it -> exchange.getResponseHeaders().add("Location", it));
       exchange.sendResponseHeaders(status, body.length);
-      exchange.getResponseBody().write(body);
+      exchange.getResponseBody().write(body, 0, body.length - 1);
+      exchange.getResponseBody().flush();
+      beforeTheEnd.acquireUninterruptibly();
+      exchange.getResponseBody().write(body, body.length - 1, 1);
     }
   }
 

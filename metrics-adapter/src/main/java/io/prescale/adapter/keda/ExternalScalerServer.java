@@ -18,7 +18,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ExternalScalerServer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 64;
-  private static final int MOST_STREAMS = 2_000;
+
+  /** A trigger of type {@code external-push} has one, and two from KEDA 2.21 on. */
+  private static final int MOST_STREAMS = 4_000;
 
   /** Beside streams, which stay open, calls that are answered at once. */
   private static final int MOST_CALLS_OF_A_CONNECTION = 2 * MOST_STREAMS;
@@ -36,7 +38,7 @@ public final class ExternalScalerServer implements AutoCloseable {
   private static final int WITHIN_SECONDS = 10;
 
   private final Listener listener;
-  private final ActivityStreams streams;
+  private final PushStreams streams;
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Server server;
@@ -49,7 +51,7 @@ public final class ExternalScalerServer implements AutoCloseable {
   ExternalScalerServer(
       ExternalScaler scaler, ScalerTls tls, Listener listener, int mostStreams, Duration look) {
     this.listener = listener;
-    this.streams = new ActivityStreams(scaler, mostStreams, look);
+    this.streams = new PushStreams(scaler, mostStreams, look);
     var admission = new Admission(MOST_CONNECTIONS);
     this.server =
         NettyServerBuilder.forAddress(new InetSocketAddress(listener.host(), listener.port()))

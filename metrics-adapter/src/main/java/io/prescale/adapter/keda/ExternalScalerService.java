@@ -3,11 +3,11 @@ package io.prescale.adapter.keda;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
-import io.grpc.stub.StreamObserver;
 import io.prescale.adapter.keda.Reply.Reason;
 import io.prescale.adapter.keda.WireReader.MalformedException;
 import java.util.function.Function;
@@ -17,9 +17,9 @@ final class ExternalScalerService implements BindableService {
   static final String SERVICE = "externalscaler.ExternalScaler";
 
   private final ExternalScaler scaler;
-  private final ActivityStreams streams;
+  private final PushStreams streams;
 
-  ExternalScalerService(ExternalScaler scaler, ActivityStreams streams) {
+  ExternalScalerService(ExternalScaler scaler, PushStreams streams) {
     this.scaler = scaler;
     this.streams = streams;
   }
@@ -43,9 +43,8 @@ final class ExternalScalerService implements BindableService {
             method("GetMetricSpec", MethodType.UNARY),
             unary(request -> ref(request).then(this::specs)))
         .addMethod(method("GetMetrics", MethodType.UNARY), unary(this::value))
-        .addMethod(
-            method("StreamIsActive", MethodType.SERVER_STREAMING),
-            ServerCalls.asyncServerStreamingCall(this::stream))
+        .addMethod(method("StreamIsActive", MethodType.SERVER_STREAMING), streaming(this::active))
+        .addMethod(method("StreamMetricSpec", MethodType.SERVER_STREAMING), streaming(this::specs))
         .build();
   }
 
@@ -68,11 +67,17 @@ final class ExternalScalerService implements BindableService {
     }
   }
 
-  private void stream(byte[] request, StreamObserver<byte[]> out) {
-    switch (ref(request).then(ref -> streams.open(ref, (ServerCallStreamObserver<byte[]>) out))) {
-      case Reply.Given<Boolean> _ -> {}
-      case Reply.Refused<Boolean> refused -> out.onError(status(refused).asRuntimeException());
-    }
+  private ServerCallHandler<byte[], byte[]> streaming(
+      Function<ScaledObjectRef, Reply<byte[]>> answer) {
+    return ServerCalls.asyncServerStreamingCall(
+        (request, out) -> {
+          var stream = (ServerCallStreamObserver<byte[]>) out;
+          switch (ref(request).then(ref -> streams.open(ref, answer, stream))) {
+            case Reply.Given<Boolean> _ -> {}
+            case Reply.Refused<Boolean> refused ->
+                out.onError(status(refused).asRuntimeException());
+          }
+        });
   }
 
   private static Reply<ScaledObjectRef> ref(byte[] request) {
@@ -88,8 +93,7 @@ final class ExternalScalerService implements BindableService {
         Reason.INVALID, "The message is not one of externalscaler.proto: " + e.getMessage());
   }
 
-  private static io.grpc.ServerCallHandler<byte[], byte[]> unary(
-      Function<byte[], Reply<byte[]>> answer) {
+  private static ServerCallHandler<byte[], byte[]> unary(Function<byte[], Reply<byte[]>> answer) {
     return ServerCalls.asyncUnaryCall(
         (request, out) -> {
           switch (answer.apply(request)) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The messages of {@code externalscaler.proto} of KEDA 2.20, by the numbers of their fields. */
+/** The messages of {@code externalscaler.proto} of KEDA 2.21, by the numbers of their fields. */
 final class Messages {
   private Messages() {}
 

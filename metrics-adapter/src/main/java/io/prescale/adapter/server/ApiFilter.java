@@ -104,6 +104,8 @@ public final class ApiFilter {
   private static MutableHttpResponse<?> written(ApiResponse answer) {
     var response = HttpResponse.<Object>status(answer.status(), null);
     answer.headers().forEach(response::header);
-    return answer.status() == 304 ? response : response.body(answer.body());
+    return answer.status() == 304
+        ? response
+        : response.body(answer.passing().<Object>map(it -> it).orElseGet(answer::body));
   }
 }

@@ -234,9 +234,9 @@ class ExternalScalerServerTest {
   @Test
   void aMethodOfALaterVersionIsUnimplemented() {
     refused(
-        () -> scaler.operator().call("StreamMetricSpec", refOf("chat")),
+        () -> scaler.operator().call("GetMore", refOf("chat")),
         Status.Code.UNIMPLEMENTED,
-        "StreamMetricSpec");
+        "GetMore");
   }
 
   private static byte[] withThreshold(String threshold) {

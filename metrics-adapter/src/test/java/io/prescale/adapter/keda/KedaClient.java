@@ -63,9 +63,15 @@ final class KedaClient implements AutoCloseable {
   }
 
   Iterator<byte[]> streamIsActive(byte[] ref) {
-    var method =
-        ExternalScalerService.method(
-            "StreamIsActive", MethodDescriptor.MethodType.SERVER_STREAMING);
+    return stream("StreamIsActive", ref);
+  }
+
+  Iterator<byte[]> streamMetricSpec(byte[] ref) {
+    return stream("StreamMetricSpec", ref);
+  }
+
+  private Iterator<byte[]> stream(String name, byte[] ref) {
+    var method = ExternalScalerService.method(name, MethodDescriptor.MethodType.SERVER_STREAMING);
     return ClientCalls.blockingServerStreamingCall(channel, method, CallOptions.DEFAULT, ref);
   }
 

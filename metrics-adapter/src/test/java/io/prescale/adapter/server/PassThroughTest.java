@@ -1,6 +1,8 @@
 package io.prescale.adapter.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.api.ApiRequest;
@@ -8,13 +10,18 @@ import io.prescale.adapter.api.ApiResponse;
 import io.prescale.adapter.api.Upstream;
 import io.prescale.adapter.api.UpstreamException;
 import io.prescale.adapter.identity.User;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +41,7 @@ class PassThroughTest {
     final List<String> asked = new ArrayList<>();
     boolean isDown;
     int status = 200;
+    Supplier<InputStream> body = () -> new ByteArrayInputStream("their words".getBytes(UTF_8));
 
     @Override
     public ApiResponse answer(ApiRequest request, User caller) throws UpstreamException {
@@ -42,7 +50,7 @@ class PassThroughTest {
         throw new UpstreamException("keda/metrics did not answer within 10 s.");
       }
       var headers = new TreeMap<>(Map.of("Content-Type", "application/x-theirs", "X-Theirs", "1"));
-      return ApiResponse.of(status, headers, "their words".getBytes(StandardCharsets.UTF_8));
+      return ApiResponse.passingOn(status, headers, body.get());
     }
 
     @Override
@@ -81,6 +89,53 @@ class PassThroughTest {
     other.status = 403;
     assertThat(get(QUEUE).status()).isEqualTo(403);
     assertThat(get(QUEUE).body()).isEqualTo("their words");
+  }
+
+  @Test
+  void anAnswerIsHandedOnAsItComes() throws IOException {
+    var theirs = Pipe.open();
+    other.body = () -> Channels.newInputStream(theirs.source());
+    try (var socket = server.proxy().connect()) {
+      var request =
+          "GET %s HTTP/1.1\r\nHost: x\r\nX-Remote-User: %s\r\nConnection: close\r\n\r\n"
+              .formatted(QUEUE, TestServer.AUTOSCALER);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      theirs.sink().write(UTF_8.encode("first"));
+      var read = new StringBuilder();
+      while (read.indexOf("first") < 0) {
+        read.append((char) socket.getInputStream().read());
+      }
+      theirs.sink().write(UTF_8.encode("last"));
+      theirs.sink().close();
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).contains("last");
+    }
+  }
+
+  @Test
+  void aLongAnswerComesWholeAndOneThatBreaksOffBreaksOff() throws IOException {
+    var megabytes = "metric ".repeat(1_000_000);
+    other.body = () -> new ByteArrayInputStream(megabytes.getBytes(UTF_8));
+    assertThat(get(QUEUE).body()).isEqualTo(megabytes);
+
+    other.body =
+        () ->
+            new SequenceInputStream(
+                new ByteArrayInputStream("half of".getBytes(UTF_8)), new Broken());
+    assertThatThrownBy(() -> get(QUEUE)).isInstanceOf(IOException.class);
+    assertThat(get(OURS).status()).isEqualTo(200);
+  }
+
+  /** Of a connection that was lost. */
+  private static final class Broken extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("connection reset");
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws IOException {
+      return read();
+    }
   }
 
   @Test

@@ -154,7 +154,31 @@ final class RawClient {
       var parts = lines[i].split(": ?", 2);
       headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);
     }
+    var body = text.substring(end + 4);
     return new Reply(
-        Integer.parseInt(lines[0].split(" ", -1)[1]), headers, text.substring(end + 4));
+        Integer.parseInt(lines[0].split(" ", -1)[1]),
+        headers,
+        headers.containsKey("transfer-encoding") ? joined(body) : body);
+  }
+
+  /** The chunks of a body, whose last one is empty. */
+  private static String joined(String chunks) throws IOException {
+    var body = new StringBuilder();
+    int at = 0;
+    while (true) {
+      int line = chunks.indexOf("\r\n", at);
+      if (line < 0) {
+        throw new IOException("the answer breaks off");
+      }
+      int length = Integer.parseInt(chunks, at, line, 16);
+      if (length == 0) {
+        return body.toString();
+      }
+      at = line + 2 + length + 2;
+      if (at > chunks.length()) {
+        throw new IOException("the answer breaks off within a chunk");
+      }
+      body.append(chunks, line + 2, at - 2);
+    }
   }
 }

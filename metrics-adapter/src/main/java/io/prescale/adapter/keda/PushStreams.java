@@ -2,6 +2,7 @@ package io.prescale.adapter.keda;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.prescale.adapter.keda.Reply.Reason;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -11,13 +12,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
- * The open {@code StreamIsActive} calls, one for each trigger of type {@code external-push}: each
- * is told at once whether its target is active, and then when that changes. Nothing is said while
- * it is unknown. Thread-safe.
+ * The open calls of triggers of type {@code external-push}: each is told at once what a call that
+ * asks once is told, and then when that changes. Nothing is said while it is unknown. Thread-safe.
  */
-final class ActivityStreams implements AutoCloseable {
+final class PushStreams implements AutoCloseable {
   private static final Duration TO_END = Duration.ofSeconds(2);
 
   private final ExternalScaler scaler;
@@ -34,27 +35,34 @@ final class ActivityStreams implements AutoCloseable {
    *
    * @param every how often to look for changes
    */
-  ActivityStreams(ExternalScaler scaler, int atMost, Duration every) {
+  PushStreams(ExternalScaler scaler, int atMost, Duration every) {
     this.scaler = scaler;
     this.atMost = atMost;
     long nanos = every.toNanos();
     var _ = looks.scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Takes in a call; refuses it if its trigger makes no sense, or if there are too many. */
-  Reply<Boolean> open(ScaledObjectRef ref, ServerCallStreamObserver<byte[]> out) {
+  /**
+   * Takes in a call; refuses it if its trigger makes no sense, or if there are too many.
+   *
+   * @param answer what it is told
+   */
+  Reply<Boolean> open(
+      ScaledObjectRef ref,
+      Function<ScaledObjectRef, Reply<byte[]>> answer,
+      ServerCallStreamObserver<byte[]> out) {
     return scaler
         .metrics(ref)
         .then(
             _ -> {
-              var stream = new Stream(ref, out);
+              var stream = new Stream(ref, answer, out);
               out.setOnCancelHandler(() -> open.remove(stream));
               open.add(stream);
               if (open.size() > atMost) {
                 open.remove(stream);
                 return Reply.refused(
                     Reason.TOO_MANY,
-                    "%d triggers of type external-push are connected already; use type external, or add replicas."
+                    "%d streams of triggers of type external-push are open already; use type external, or add replicas."
                         .formatted(atMost));
               }
               looks.execute(stream::look);
@@ -89,11 +97,16 @@ final class ActivityStreams implements AutoCloseable {
 
   private final class Stream {
     private final ScaledObjectRef ref;
+    private final Function<ScaledObjectRef, Reply<byte[]>> answer;
     private final ServerCallStreamObserver<byte[]> out;
-    private Optional<Boolean> told = Optional.empty();
+    private Optional<ByteBuffer> told = Optional.empty();
 
-    Stream(ScaledObjectRef ref, ServerCallStreamObserver<byte[]> out) {
+    Stream(
+        ScaledObjectRef ref,
+        Function<ScaledObjectRef, Reply<byte[]>> answer,
+        ServerCallStreamObserver<byte[]> out) {
       this.ref = ref;
+      this.answer = answer;
       this.out = out;
     }
 
@@ -102,14 +115,15 @@ final class ActivityStreams implements AutoCloseable {
       if (!open.contains(this) || out.isCancelled() || !out.isReady()) {
         return;
       }
-      switch (scaler.isActive(ref)) {
-        case Reply.Given<Boolean>(var active) -> {
-          if (told.isEmpty() || !told.get().equals(active)) {
-            told = Optional.of(active);
-            out.onNext(Messages.active(active));
+      switch (answer.apply(ref)) {
+        case Reply.Given<byte[]>(var message) -> {
+          var now = Optional.of(ByteBuffer.wrap(message));
+          if (!told.equals(now)) {
+            told = now;
+            out.onNext(message);
           }
         }
-        case Reply.Refused<Boolean> refused -> {
+        case Reply.Refused<byte[]> refused -> {
           if (refused.reason() != Reason.UNKNOWN) { // deleted
             open.remove(this);
             out.onError(ExternalScalerService.status(refused).asRuntimeException());

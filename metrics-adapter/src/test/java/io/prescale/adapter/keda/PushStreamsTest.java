@@ -3,15 +3,18 @@ package io.prescale.adapter.keda;
 import static io.prescale.adapter.keda.KedaClient.isTrue;
 import static io.prescale.adapter.keda.KedaClient.ref;
 import static io.prescale.adapter.keda.KedaClient.refOf;
+import static io.prescale.adapter.keda.ScalerFixture.METRIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.keda.KedaClient.Amount;
 import io.prescale.adapter.server.ListenerException;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,12 +24,14 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code StreamIsActive}, as a trigger of type external-push uses it. */
-class ActivityStreamsTest {
+/**
+ * {@code StreamIsActive} and {@code StreamMetricSpec}, as triggers of type external-push use them.
+ */
+class PushStreamsTest {
   private final ScalerFixture scaler;
   private final ExecutorService reader = Executors.newVirtualThreadPerTaskExecutor();
 
-  ActivityStreamsTest() throws ListenerException {
+  PushStreamsTest() throws ListenerException {
     scaler = new ScalerFixture(2);
   }
 
@@ -41,7 +46,11 @@ class ActivityStreamsTest {
   }
 
   private boolean next(Iterator<byte[]> stream) throws Exception {
-    return reader.submit(() -> isTrue(stream.next())).get(10, TimeUnit.SECONDS);
+    return isTrue(read(stream));
+  }
+
+  private byte[] read(Iterator<byte[]> stream) throws Exception {
+    return reader.submit(stream::next).get(10, TimeUnit.SECONDS);
   }
 
   @Test
@@ -55,6 +64,16 @@ class ActivityStreamsTest {
     scaler.serve(7_000); // no change
     scaler.serve(5_000);
     assertThat(next(stream)).isFalse();
+  }
+
+  @Test
+  void theMetricIsToldBeforeItHasAValueAndThenEachChangeOfItsTarget() throws Exception {
+    var stream = scaler.operator().streamMetricSpec(refOf("chat"));
+
+    assertThat(Amount.of(read(stream))).isEqualTo(new Amount(METRIC, 24, 24));
+    scaler.serve(3_000); // no change
+    scaler.declared.put("models/chat", List.of(new DeclaredMetric(METRIC, 30, false)));
+    assertThat(Amount.of(read(stream))).isEqualTo(new Amount(METRIC, 30, 30));
   }
 
   @Test
@@ -119,7 +138,7 @@ class ActivityStreamsTest {
         .isThrownBy(() -> keda.streamIsActive(refOf("chat")).next())
         .satisfies(
             e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED))
-        .withMessageContaining("2 triggers of type external-push are connected already");
+        .withMessageContaining("2 streams of triggers of type external-push are open already");
     assertThat(keda.isActive(refOf("chat"))).isTrue(); // other calls go on
     other.close();
     for (int attempt = 0; attempt < 100; attempt++) {
