@@ -80,7 +80,7 @@ public final class DayAheadRounds implements AutoCloseable {
     this(
         client,
         namespaces,
-        new ServiceForecasts(targets, source),
+        new ServiceForecasts(targets::recorded, source),
         leads,
         settings,
         clock,
@@ -130,6 +130,7 @@ public final class DayAheadRounds implements AutoCloseable {
         round.run();
       } else {
         isWithoutBuffers = false; // another leader may ask for nodes meanwhile
+        forecasts.retain(Set.of()); // and has forecasts of its own
         planned.accept(Optional.empty());
         booked.accept(List.of());
       }

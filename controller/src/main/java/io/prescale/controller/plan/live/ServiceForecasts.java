@@ -28,26 +28,36 @@ final class ServiceForecasts implements Forecasts {
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration RENEWED_AFTER = Duration.ofMinutes(55);
 
-  /** While it cannot be renewed, the last one goes on for so long. */
-  private static final Duration GOOD_FOR = Duration.ofHours(4);
-
   /** With the errors of the seven days before. */
   private static final int FITS = 8;
 
-  private final LiveTargets targets;
+  private final RecordedDemands targets;
   private final MetricSource source;
-  private final Map<String, Made> made = new HashMap<>();
+  private final Map<String, ServiceForecast> made = new HashMap<>();
+
+  /** When each was made last; before the first, when the first try was. */
+  private final Map<String, Instant> since = new HashMap<>();
+
   private final Map<String, Attempt> attempts = new HashMap<>();
 
-  private record Made(Instant at, ServiceForecast forecast) {}
+  /** Where the demand of a target is recorded. */
+  @FunctionalInterface
+  interface RecordedDemands {
+    LiveTargets.Recorded of(PredictiveHPA resource) throws NotReady;
+  }
 
   /** A try, of a version of the spec, and why it failed. */
   private record Attempt(Instant at, Long generation, Optional<String> problem) {}
 
-  /** What there is of a forecast, and why no newer one could be made. */
-  record Known(Optional<ServiceForecast> forecast, Optional<String> problem) {}
+  /**
+   * What there is of a forecast.
+   *
+   * @param problem why no newer one could be made
+   * @param isOver whether what was said on the word of the last one counts no more
+   */
+  record Known(Optional<ServiceForecast> forecast, Optional<String> problem, boolean isOver) {}
 
-  ServiceForecasts(LiveTargets targets, MetricSource source) {
+  ServiceForecasts(RecordedDemands targets, MetricSource source) {
     this.targets = targets;
     this.source = source;
   }
@@ -55,20 +65,20 @@ final class ServiceForecasts implements Forecasts {
   @Override
   public void retain(Set<String> uids) {
     made.keySet().retainAll(new HashSet<>(uids));
+    since.keySet().retainAll(new HashSet<>(uids));
     attempts.keySet().retainAll(new HashSet<>(uids));
   }
 
   @Override
   public Known known(PredictiveHPA resource, Instant now) {
     var uid = resource.getMetadata().getUid();
-    var forecast =
-        Optional.ofNullable(made.get(uid))
-            .filter(it -> it.at().plus(GOOD_FOR).isAfter(now))
-            .map(Made::forecast);
+    var begin = since.get(uid);
+    boolean isOver = begin != null && !DayAhead.isValid(begin, now);
     var attempt = Optional.ofNullable(attempts.get(uid));
     return new Known(
-        forecast,
-        attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem));
+        Optional.ofNullable(made.get(uid)).filter(_ -> !isOver),
+        attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem),
+        isOver);
   }
 
   @Override
@@ -88,6 +98,7 @@ final class ServiceForecasts implements Forecasts {
     if (attempts.containsKey(uid) && !attempts.get(uid).generation().equals(generation)) {
       made.remove(uid);
     }
+    since.putIfAbsent(uid, now);
     Optional<String> problem;
     try {
       problem = forecast(resource, lead, now);
@@ -104,7 +115,7 @@ final class ServiceForecasts implements Forecasts {
 
   private Optional<String> forecast(PredictiveHPA resource, Duration lead, Instant now)
       throws NotReady, InterruptedException {
-    var recorded = targets.recorded(resource);
+    var recorded = targets.of(resource);
     var metrics = new ArrayList<DayAhead>();
     for (var query : recorded.demands()) {
       switch (outlook(query, recorded, now)) {
@@ -114,9 +125,9 @@ final class ServiceForecasts implements Forecasts {
         }
       }
     }
-    made.put(
-        resource.getMetadata().getUid(),
-        new Made(now, ServiceForecast.of(List.copyOf(metrics), recorded.settings(), lead)));
+    var uid = resource.getMetadata().getUid();
+    made.put(uid, ServiceForecast.of(List.copyOf(metrics), recorded.settings(), lead));
+    since.put(uid, now);
     return Optional.empty();
   }
 
