@@ -87,9 +87,9 @@ class JobsInDemoTest {
     assertThat(booked(nextDays)).isEqualTo(2);
     isDown = true;
 
-    pass(4 * 60, nextDays);
+    pass(4 * 60 - 1, nextDays);
     assertThat(booked(nextDays)).isEqualTo(2);
-    pass(40, nextDays);
+    pass(1, nextDays);
     assertThat(booked(nextDays)).isZero();
 
     isDown = false;
