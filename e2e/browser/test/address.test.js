@@ -58,6 +58,23 @@ test("an unknown workload is said to be unknown", async () => {
   await close(page);
 });
 
+test("a link leads to the replay of a workload, and the address keeps the one that is chosen", async () => {
+  const page = await open(browser, demo, { hash: "#/replay/chat-8b" });
+  assert.equal(await page.inputValue("#subject"), "chat-8b");
+  await page.selectOption("#subject", "speech");
+  assert.equal(await hash(page), "#/replay/speech");
+  await page.click("nav a[data-view=workloads]");
+  await page.waitForSelector("#list li");
+  await page.click("nav a[data-view=replay]");
+  await page.waitForFunction(() => location.hash === "#/replay/speech");
+  assert.equal(await page.inputValue("#subject"), "speech");
+  await page.goto(demo.page + "#/replay/team%2Fnothing");
+  await page.waitForFunction(() => document.querySelector("#job").textContent === "There is no workload team/nothing.");
+  await page.selectOption("#subject", "chat-70b");
+  await page.waitForFunction(() => location.hash === "#/replay/chat-70b" && document.querySelector("#job").textContent === "");
+  await close(page);
+});
+
 test("the list is found, filtered and sorted, and says when it is empty", async () => {
   const page = await open(browser, demo, { hash: "#/workloads?find=chat&sort=name" });
   assert.deepEqual(await page.locator("#list .name").allTextContents(), ["chat-70b", "chat-8b"]);

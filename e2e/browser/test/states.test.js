@@ -132,6 +132,103 @@ async function withEvent(page) {
   await page.route("**/tomorrow?*", (route) => route.fulfill({ json: found }));
 }
 
+/** An outage of eleven hours and a half: demand is not observed, and the budget of a day was missed before it began. */
+const inAnOutage = async (page) =>
+  page.route("**/api/v1/overview", async (route) => {
+    const response = await route.fetch();
+    const all = await response.json();
+    all.workloads.forEach((it) => Object.assign(it, { state: "BLIND", demand: null, shortSeconds: 41_370, budget: 0.005, served: { state: "LAST_KNOWN_GOOD", value: 96, ageSeconds: 31_200, reason: "" } }));
+    const events = [{ at: new Date(Date.parse(all.about.now) - 3700e3).toISOString(), text: "Prometheus is stopped." }];
+    await route.fulfill({ response, json: { ...all, events } });
+  });
+
+test("in a long outage large numbers are readable, and old news has gone", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b", prepare: inAnOutage });
+  await page.waitForSelector("#f-budget");
+  assert.equal(await page.textContent("#f-budget"), "96 times");
+  assert.equal(await page.textContent("#f-budget + dd"), "short for 11\u00a0h 29\u00a0min of the day's 7\u00a0min 12\u00a0s");
+  assert.equal(await page.textContent("#f-served + dd"), "last known good, 8\u00a0h 40\u00a0min old");
+  assert.match(await page.textContent(".detail .note"), /; 96 times the shortage budget is used\./);
+  assert.equal(await page.textContent("#news"), "");
+  await shoot(page, "outage", false);
+  await page.click("#act");
+  assert.match(await page.textContent("#happen .happened"), /Prometheus is stopped\./);
+  await close(page);
+});
+
+test("while histories are learned, the bar moves and nothing is compared", async () => {
+  const prepare = async (page) => {
+    await page.route("**/api/v1/overview", async (route) => {
+      const response = await route.fetch();
+      const all = await response.json();
+      all.workloads.forEach((it) => Object.assign(it, { since: null, shortSeconds: 0, replicaHours: 0 }));
+      await route.fulfill({ response, json: { ...all, about: { ...all.about, doing: { text: "Learning; 0 learned.", done: 0 } } } });
+    });
+    await page.route("**/api/v1/savings", (route) => route.fulfill({ json: { workloads: 0, counted: 0, tooShort: 0, failed: 0, takenForOneCard: 0 } }));
+  };
+  const page = await open(browser, demo, { hash: "#/workloads", prepare });
+  assert.equal(await page.getAttribute("#doing progress", "value"), null);
+  assert.equal((await page.textContent("#doing")).trim(), "Learning; 0 learned.");
+  assert.equal(await page.textContent("#saved"), "On the same load, with a target of 80 %. Time has not begun, so there is nothing to compare yet.");
+  await shoot(page, "learning-nothing", false);
+  await close(page);
+});
+
+/** A decision whose numbers are as long as they get. */
+const longNumbers = async (page) =>
+  page.route("**/why?*", async (route) => {
+    const response = await route.fetch();
+    const why = await response.json();
+    const weights = [{ forecaster: "boosted above last value", share: 0.43 }, { forecaster: "seasonal-naive", share: 0.57 }];
+    const forecast = { ...why.forecast, level: 12_345, season: 1_234, correction: -321, event: 0, p50: 13_258, p90: 14_000, p95: 15_000, p99: 16_000, weights };
+    await route.fulfill({ response, json: { ...why, reason: "FORECAST", forecast, capacityPerReplica: 64, served: 19_968 } });
+  });
+
+for (const width of [390, 700, 1100, 1280, 1360]) {
+  test(`the columns of Why do not run over each other at ${width} px`, async () => {
+    const page = await open(browser, demo, { hash: "#/workloads/chat-8b", prepare: longNumbers });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForSelector("#why-parts");
+    const over = await page.evaluate(() => {
+      const range = document.createRange();
+      const widest = (element) => {
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect();
+      };
+      return [...document.querySelectorAll(".why > div")].flatMap((column) => {
+        const right = column.getBoundingClientRect().right + 0.5;
+        const cells = [...column.querySelectorAll(".steps > span")];
+        const beyond = cells.filter((it) => widest(it).right > right).map((it) => `${it.textContent} leaves its column`);
+        const covered = cells.filter((it, i) => i % 3 < 2 && it.getBoundingClientRect().right > cells[i + 1].getBoundingClientRect().left + 0.5);
+        return [...beyond, ...covered.map((it) => `${it.textContent} runs into the next cell`)];
+      });
+    });
+    assert.deepEqual(over, []);
+    assert.deepEqual(await page.locator("#why-members li").allTextContents(), ["43 % boosted above last value: regression trees, from the newest value on", "57 % seasonal-naive: as it was a day or a week before"]);
+    await assertNoSidewaysScroll(page, `why at ${width}`);
+    await page.locator(".why").scrollIntoViewIfNeeded();
+    await shoot(page, `why-${width}`, false);
+    await close(page);
+  });
+}
+
+test("the axis of the next day has whole replicas", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads" });
+  const ticks = await page.evaluate(async () => {
+    const { axes } = await import("/script/kinds.js");
+    const right = (capacity, most) => {
+      const axis = axes("tomorrow", "requests", capacity)[2];
+      const splits = axis.splits(null, 2, 0, most);
+      return [splits, axis.values(null, splits)];
+    };
+    return [right(40, 324), right(32, 20), right(1, 33_000)];
+  });
+  assert.deepEqual(ticks[0], [[0, 80, 160, 240, 320], ["0", "2", "4", "6", "8"]]);
+  assert.deepEqual(ticks[1], [[0], ["0"]]);
+  assert.deepEqual(ticks[2][1], ["0", "5,500", "11K", "16.5K", "22K", "27.5K", "33K"]);
+  await close(page);
+});
+
 test("Jobs share the cards: queues, their course, and what is told of them", { timeout: 120_000 }, async () => {
   for (const size of Object.keys(SIZES)) {
     const page = await open(browser, demo, { size, hash: "#/gpus" });

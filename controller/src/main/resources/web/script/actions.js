@@ -5,6 +5,8 @@ import { $, el, text } from "./dom.js";
 import { clock, seconds } from "./words.js";
 import { current } from "./workloads.js";
 
+const NEWS = 3600; // seconds of the cluster's time
+
 let offered = [];
 let events = [];
 
@@ -13,11 +15,12 @@ $("act").addEventListener("click", () => {
   $("happen").showModal();
 });
 
-export function offer(actions, newest) {
+/** Takes what can be done, and what happened up to now. */
+export function offer(actions, newest, now) {
   offered = actions;
   events = newest;
   $("act").hidden = actions.length === 0;
-  const last = events[0];
+  const last = events.find((it) => now - seconds(it.at) < NEWS);
   text($("news"), last ? `${clock(seconds(last.at))}  ${last.text}` : "");
 }
 

@@ -2,7 +2,7 @@
 
 import { attribute, el, text } from "./dom.js";
 import { budgetUsed, dayBudget, troubles } from "./trouble.js";
-import { duration, isKnown, number, percent, STATES } from "./words.js";
+import { duration, isKnown, number, STATES, timesOrPercent } from "./words.js";
 
 const LABELS = {
   demand: "Demand now",
@@ -40,7 +40,7 @@ function values(item) {
     [item.served.value === null ? "unknown" : number(item.served.value), SERVED[item.served.state](item)],
     [`${item.ready} of ${item.wanted}`, item.unplaced ? `${item.unplaced} not placed` : item.ready < item.wanted ? "others starting" : "all ready"],
     [duration(item.leadSeconds), "until a new replica serves"],
-    [percent(budgetUsed(item)), `short for ${duration(item.shortSeconds)} of the day's ${duration(dayBudget(item))}`],
+    [timesOrPercent(budgetUsed(item)), `short for ${duration(item.shortSeconds)} of the day's ${duration(dayBudget(item))}`],
     [duration(item.reactive.shortSeconds), `at a target of 80 %, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`],
   ];
 }

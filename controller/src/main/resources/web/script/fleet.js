@@ -3,7 +3,7 @@
 import { link } from "./address.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
 import { budgetUsed, severity, troubles } from "./trouble.js";
-import { number, percent, STATES } from "./words.js";
+import { number, STATES, timesOrPercent } from "./words.js";
 
 const AT_ONCE = 60;
 const MOST_URGENT = 5;
@@ -141,7 +141,7 @@ function updateItem(element, item) {
   attribute(it.state, "class", "state " + item.state);
   text(it.ready, `${item.ready} of ${item.wanted} ready`);
   text(it.demand, item.demand === null ? "demand unknown" : `demand ${number(item.demand)}`);
-  text(it.used, `budget used ${percent(used)}`);
+  text(it.used, `budget used ${timesOrPercent(used)}`);
   text(it.wrong, troubles(item)[0] ?? "");
   part(it.gauge.firstElementChild, used);
   attribute(it.gauge, "class", used > 1 ? "gauge over" : "gauge");

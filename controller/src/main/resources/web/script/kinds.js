@@ -69,6 +69,13 @@ function fanBands() {
   ];
 }
 
+/** Where ticks of whole replicas stand on an axis of demand: no more than six above zero. */
+function wholeReplicas(capacity, most) {
+  const step = WHOLE.find((it) => most / capacity / it <= 6) ?? Math.ceil(most / capacity / 6);
+  const ticks = Math.floor(most / capacity / step + 1e-9);
+  return Array.from({ length: ticks + 1 }, (_, i) => i * step * capacity);
+}
+
 /** Beside demand stands what it means in replicas, where a capacity is given. */
 export function axes(kind, unit, capacity) {
   const common = {
@@ -83,6 +90,6 @@ export function axes(kind, unit, capacity) {
   return [
     { ...common, values: times, incrs: TICKS, space: 64, size: 28, label: "time in UTC" },
     { ...common, values: (_, splits) => splits.map(brief), size: 46, label: unit, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
-    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.max(0, Math.ceil(it / capacity - 1e-9)))), size: 36, label: "replicas" }] : []),
+    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, splits: (_, __, ___, most) => wholeReplicas(capacity, most), values: (_, splits) => splits.map((it) => brief(Math.round(it / capacity))), size: 36, label: "replicas" }] : []),
   ];
 }

@@ -35,6 +35,7 @@ function route() {
   } else {
     workloads.leave();
   }
+  replay.route(view === "replay", said.item);
   document.title = `${item ?? TITLES[view]} – Prescale`;
   if (place !== view + item) {
     place = view + item;
@@ -66,7 +67,7 @@ async function read() {
   plan.tell(seconds(all.about.now));
   replay.offer(all.workloads);
   savings.offer(all.workloads, all.about);
-  actions.offer(all.actions, all.events);
+  actions.offer(all.actions, all.events, seconds(all.about.now));
 }
 
 /** What has to be done before time passes. */
@@ -75,8 +76,8 @@ function doing(it) {
   $("doing").hidden = !it;
   if (it) {
     text(words, it.text);
-    bar.value = it.done;
-    text(share, percent(it.done));
+    attribute(bar, "value", it.done > 0 ? it.done : null); // without one the bar moves
+    text(share, it.done > 0 ? percent(it.done) : "");
   }
 }
 

@@ -1,24 +1,59 @@
 // The replay view: starts a replay of a workload's history and shows its result.
 
+import { keep } from "./address.js";
 import * as api from "./api.js";
 import { $, attribute, el, text } from "./dom.js";
 import { number, percent } from "./words.js";
 
 $("start").addEventListener("click", start);
-$("subject").addEventListener("change", refresh);
+$("subject").addEventListener("change", () => {
+  wanted = $("subject").value;
+  select();
+  refresh();
+});
+
+let known = [];
+let active = false;
+let wanted = null; // the workload that the address names, or a person chose
+
+const isUnknown = () => wanted !== null && !known.includes(wanted);
+
+/** Takes what the address says; called when it has changed. */
+export function route(isShown, item) {
+  active = isShown;
+  if (active) {
+    wanted = item ?? wanted;
+    select();
+  }
+}
+
+/** Selects the workload that is wanted, or the first, and keeps it in the address. */
+function select() {
+  if (known.length === 0 || isUnknown()) {
+    return;
+  }
+  wanted ??= known[0];
+  $("subject").value = wanted;
+  if (active) {
+    keep("replay", wanted, {});
+  }
+}
 
 /** Lists the workloads and keeps the selection. */
 export function offer(items) {
   const ids = items.map((it) => it.id);
-  if (ids.join() !== offer.known) {
-    offer.known = ids.join();
+  if (ids.join() !== known.join()) {
+    known = ids;
     $("subject").replaceChildren(...ids.map((id) => el("option", { value: id }, id)));
     $("no-subjects").hidden = ids.length > 0;
     $("with-subjects").hidden = ids.length === 0;
+    select();
   }
 }
 
 async function start() {
+  wanted = $("subject").value;
+  select();
   try {
     show(await api.post(["workloads", $("subject").value, "replay"]));
   } catch (problem) {
@@ -32,14 +67,24 @@ export async function refresh() {
   if (!workload) {
     return;
   }
+  if (isUnknown()) {
+    $("job").replaceChildren(el("p", { class: "problem" }, `There is no workload ${wanted}.`));
+    Object.assign($("job"), { shown: null, about: wanted });
+    $("start").disabled = false;
+    return;
+  }
   const job = await api.get(["workloads", workload, "replay"]);
+  if (workload !== $("subject").value) {
+    return;
+  }
   if (job) {
     show(job);
   } else {
     $("start").disabled = false;
-    if (!$("job").querySelector(".problem")) {
+    if (!$("job").querySelector(".problem") || $("job").about !== workload) {
       $("job").replaceChildren();
     }
+    $("job").about = workload;
   }
 }
 

@@ -62,6 +62,7 @@ const would = () => (inShadow() ? "it would have " : "");
 function words(day) {
   return [
     "On the same load, with a target of 80 %.",
+    day.counted || week?.counted ? "" : about.doing ? "Time has not begun, so there is nothing to compare yet." : "There is nothing to compare yet.",
     day.counted && inShadow() ? `What was saved ${day.when === "last day" ? "in the last day" : day.when} is that of ${workloads(day.counted)}, without those in Shadow mode.` : "",
     week?.workloads ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}${inShadow() ? ", in Shadow mode too" : ""}.` : "",
     week?.partOfAWeek ? `${number(week.partOfAWeek)} with less than two weeks of history, of which the second half counts.` : "",

@@ -1,6 +1,6 @@
 // What is wrong with a workload, the worst first.
 
-import { duration, number, percent } from "./words.js";
+import { duration, number, timesOrPercent } from "./words.js";
 
 const DAY = 24 * 3600;
 
@@ -14,7 +14,7 @@ const RULES = [
   [(it) => it.served.state === "UNKNOWN" && it.state !== "LEARNING", () => "the metrics API answers an error, so the HPA keeps its replicas"],
   [(it) => it.state === "BLIND", (it) => (it.served.state === "LAST_KNOWN_GOOD" ? `demand is not observed; the value served is ${duration(it.served.ageSeconds)} old` : "demand is not observed")],
   [(it) => it.unplaced > 0, (it) => `${number(it.unplaced)} replica${it.unplaced === 1 ? " has" : "s have"} no room`],
-  [(it) => budgetUsed(it) > 1, (it) => `${percent(budgetUsed(it))} of the shortage budget is used`],
+  [(it) => budgetUsed(it) > 1, (it) => `${timesOrPercent(budgetUsed(it))}${budgetUsed(it) < 10 ? " of" : ""} the shortage budget is used`],
   [(it) => it.state === "DISTRUSTED", () => "forecasts are not trusted, so it follows the demand"],
 ];
 

@@ -15,6 +15,18 @@ function step(label, from, to, highest, kind, value) {
   ];
 }
 
+const MEMBERS = {
+  "boosted above last value": "regression trees, from the newest value on",
+  "boosted above recent peak": "regression trees, from the recent peak on",
+  "seasonal-naive": "as it was a day or a week before",
+  "recent peak": "the recent peak again",
+  "borrowed above last value": "trees that learned from other services too, from the newest value on",
+  "borrowed above recent peak": "trees that learned from other services too, from the recent peak on",
+};
+
+/** One of the forecasters that are combined: its share, its name and what it is. */
+const member = ({ forecaster, share }) => el("li", {}, `${percent(share)} ${forecaster}${MEMBERS[forecaster] ? `: ${MEMBERS[forecaster]}` : ""}`);
+
 function forecast(why) {
   const it = why.forecast;
   if (!it) {
@@ -42,7 +54,7 @@ function forecast(why) {
     el("div", { class: "steps", id: "why-parts" }, ...rows.flat()),
     legend(["p50", "adds, or a sum"], ["needed", "takes away"], ["rounded", "rounding"], ["served", "risk"]),
     el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, including ${signed(it.calibration)} for recent errors.`),
-    el("p", { class: "muted" }, it.weights.map((w) => `${w.forecaster} ${percent(w.share)}`).join(", ")),
+    ...(it.weights.length ? [el("p", { class: "muted" }, "Combined of:"), el("ul", { class: "members muted", id: "why-members" }, ...it.weights.map(member))] : []),
   );
 }
 

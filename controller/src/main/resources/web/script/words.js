@@ -24,6 +24,9 @@ export const signed = (value) => (value < 0 ? "− " : "+ ") + number(Math.abs(v
 export const percent = (share, digits = 0) =>
   isKnown(share) ? (100 * share).toFixed(digits) + " %" : "–";
 
+/** A share of what is allowed: so many percent of it, or so many times as much where it is far more. */
+export const timesOrPercent = (share) => (share < 10 ? percent(share) : `${number(Math.round(share))} times`);
+
 /** Converts thousandths of a card to cards. */
 export const cards = (milli) => number(milli / 1000);
 
@@ -43,7 +46,14 @@ export function duration(total) {
   if (total < 90) {
     return `${Math.round(total)}\u00a0s`;
   }
-  const minutes = `${Math.floor(total / 60)}\u00a0min`; // keeps the unit next to its number
+  const [days, hours, least] = [Math.floor(total / 86400), Math.floor(total / 3600), Math.floor(total / 60)];
+  if (days >= 2) {
+    return `${days}\u00a0d ${hours % 24}\u00a0h`;
+  }
+  if (hours >= 2) {
+    return `${hours}\u00a0h ${least % 60}\u00a0min`;
+  }
+  const minutes = `${least}\u00a0min`; // keeps the unit next to its number
   const rest = Math.round(total % 60);
   return rest === 0 ? minutes : `${minutes} ${rest}\u00a0s`;
 }

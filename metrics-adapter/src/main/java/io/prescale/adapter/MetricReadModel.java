@@ -124,11 +124,17 @@ public final class MetricReadModel {
     if (age.compareTo(metric.ttl()) <= 0) {
       return null;
     }
-    return "the last one is %d s old and may stand in for %d s%s"
+    return "the last one is %s old and may stand in for %s%s"
         .formatted(
-            age.toSeconds(),
-            metric.ttl().toSeconds(),
+            inWords(age),
+            inWords(metric.ttl()),
             entry.refusal() == null ? "" : "; " + entry.refusal());
+  }
+
+  private static String inWords(Duration duration) {
+    return duration.toHours() == 0
+        ? duration.toSeconds() + " s"
+        : "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart());
   }
 
   private void change(MetricKey key, Consumer<SortedMap<String, Entry>> edit) {

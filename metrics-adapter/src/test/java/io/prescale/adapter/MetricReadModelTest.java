@@ -78,6 +78,8 @@ class MetricReadModelTest {
             new Answer.Unknown(
                 "the value of default/predicted_rps from chat is unknown: the last one is 601 s old"
                     + " and may stand in for 600 s; Prometheus answered 503"));
+    assertThat(model.read(RPS, ALL, NOON.plusSeconds(31_200)).toString())
+        .contains("the last one is 8 h 40 min old and may stand in for 600 s");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.online.ForecastParts;
 import io.prescale.forecasting.online.LaterPeaks;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class DecisionInWords {
         "In the %s that begin %s later it is expected to reach %s (half the time), %s (9 times in 10) or %s (19 times in 20)."
             .formatted(
                 DurationInWords.of(forecast.window()),
-                DurationInWords.of(forecast.lead().truncatedTo(ChronoUnit.SECONDS)),
+                DurationInWords.of(inSeconds(forecast.lead())),
                 number(forecast.p50()),
                 number(forecast.p90()),
                 number(forecast.p95())),
@@ -68,8 +69,22 @@ final class DecisionInWords {
           case DEFAULT -> "the default until a scale-up is seen";
           case DECLARED -> "as declared";
         };
-    return "The lead time is %s, %s."
-        .formatted(DurationInWords.of(lead.total().truncatedTo(ChronoUnit.SECONDS)), source);
+    return "The lead time is %s, %s%s."
+        .formatted(DurationInWords.of(inSeconds(lead.total())), source, fitted());
+  }
+
+  /** Models for a longer lead time are fitted in the background, and take over when they are. */
+  private String fitted() {
+    return it.forecast()
+        .map(forecast -> inSeconds(forecast.lead()))
+        .filter(fitted -> fitted.compareTo(inSeconds(it.lead().total())) < 0)
+        .map(DurationInWords::of)
+        .map("; the models are fitted for %s so far"::formatted)
+        .orElse("");
+  }
+
+  private static Duration inSeconds(Duration duration) {
+    return duration.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static String activity(Activity activity) {

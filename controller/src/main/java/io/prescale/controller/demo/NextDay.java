@@ -35,6 +35,7 @@ final class NextDay {
   private final ReplicasAhead replicas;
   private final CompletableFuture<PathForecaster> learned;
   private Instant observed;
+  private Instant newest;
   private Instant refitted;
   private double peakRatio;
 
@@ -61,6 +62,7 @@ final class NextDay {
             workload.settings().risk().shortagePrice(),
             nodes);
     this.observed = settings.start();
+    this.newest = settings.start();
     this.refitted = settings.start();
     this.peakRatio = peakRatio(settings.start());
     var from = settings.historyStart();
@@ -114,9 +116,11 @@ final class NextDay {
     }
     var forecaster = learned.join();
     while (observed.isBefore(now)) {
-      forecaster.observe(demand(observed));
+      double demand = demand(observed);
+      forecaster.observe(demand);
       observed = observed.plus(Simulation.MINUTE);
-      if (forecaster.next().equals(observed)) {
+      newest = Double.isNaN(demand) ? newest : observed;
+      if (forecaster.next().equals(observed) && !DayAhead.isStale(newest, observed)) {
         forecaster.forecast().ifPresent(path -> replicas.forecast(path, peakRatio, lead, observed));
       }
     }
@@ -125,6 +129,6 @@ final class NextDay {
       peakRatio = peakRatio(now);
       fits.execute(forecaster::refit);
     }
-    return replicas.booking();
+    return replicas.booking(now);
   }
 }

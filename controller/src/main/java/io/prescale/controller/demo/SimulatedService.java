@@ -133,9 +133,14 @@ final class SimulatedService {
 
   /** Measures what there is after a sync, until the next. */
   void measure(Instant at, SimulatedCluster cluster) {
-    int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
-    shortage.pass(needed > cluster.ready(workload, at));
-    reactiveShortage.pass(needed > reactive.readyReplicas());
+    if (Double.isNaN(seen)) {
+      shortage.passUnobserved();
+      reactiveShortage.passUnobserved();
+    } else {
+      int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
+      shortage.pass(needed > cluster.ready(workload, at));
+      reactiveShortage.pass(needed > reactive.readyReplicas());
+    }
     replicaSyncs += hpa.replicas();
     reactiveSyncs += reactive.currentReplicas();
   }

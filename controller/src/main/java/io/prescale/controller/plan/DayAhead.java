@@ -33,11 +33,22 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
   private static final Duration STALE_AFTER = Duration.ofMinutes(10);
   private static final Duration REMEMBERED = Duration.ofDays(28);
 
+  /** While no newer one can be made, a forecast of the next day counts for so long. */
+  private static final Duration VALID_FOR = Duration.ofHours(4);
+
   /** Halvings of the levels between 0 and 1, to a thousandth. */
   private static final int HALVINGS = 10;
 
   public DayAhead {
     past = Collections.unmodifiableSequencedMap(new TreeMap<>(past));
+  }
+
+  /**
+   * Whether a forecast still counts, so that cards are kept on its word: in an outage of what
+   * records the demand the HPAs cannot follow it either.
+   */
+  public static boolean isValid(Instant made, Instant now) {
+    return now.isBefore(made.plus(VALID_FOR));
   }
 
   /** What there is of a forecast. */
@@ -68,13 +79,27 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
       return new Outlook.Unknown(
           new HistoryLength(known).sentence() + " A forecast of the next day needs 24 h.");
     }
-    var age = Duration.between(aligned.end(), now);
-    if (age.compareTo(STALE_AFTER) > 0) {
+    var newest = newest(aligned);
+    if (isStale(newest, now)) {
       return new Outlook.Unknown(
           "The newest demand is %d min old, so the next day cannot be forecast."
-              .formatted(age.toMinutes()));
+              .formatted(Duration.between(newest, now).toMinutes()));
     }
     return forecast(aligned, step, settings, fits);
+  }
+
+  /** The end of the newest step whose demand is known; of the first, where none is. */
+  private static Instant newest(TimeSeries history) {
+    int last = history.size() - 1;
+    while (last > 0 && Double.isNaN(history.value(last))) {
+      last--;
+    }
+    return history.time(last + 1);
+  }
+
+  /** Whether the newest demand is too old to forecast from it. */
+  public static boolean isStale(Instant newest, Instant now) {
+    return Duration.between(newest, now).compareTo(STALE_AFTER) > 0;
   }
 
   private static Outlook forecast(

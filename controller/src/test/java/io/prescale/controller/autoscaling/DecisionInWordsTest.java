@@ -68,6 +68,49 @@ class DecisionInWordsTest {
   }
 
   @Test
+  void saysWhatLeadTimeTheModelsAreFittedForWhileItIsShorter() {
+    var lead =
+        new LeadTime(
+            Duration.ofSeconds(628),
+            LeadTime.Source.MEASURED,
+            20,
+            Optional.of(Instant.EPOCH),
+            LeadTime.Parts.none());
+    var forecast =
+        new ForecastSummary(
+            Instant.EPOCH,
+            Duration.ofMinutes(9),
+            Duration.ofMinutes(5),
+            6,
+            7,
+            8,
+            9,
+            new ForecastParts(6, 0, 0, 0, 0, List.of()));
+
+    assertThat(
+            new Explanation(
+                    Instant.EPOCH,
+                    "requests",
+                    7.5,
+                    Optional.of(forecast),
+                    ScalingDecision.Reason.FORECAST,
+                    Optional.empty(),
+                    0,
+                    OptionalDouble.of(0.01),
+                    lead,
+                    10,
+                    10,
+                    1,
+                    VERDICT,
+                    Optional.empty(),
+                    Optional.empty())
+                .sentences())
+        .contains(
+            "The lead time is 10 min 28 s, measured on 20 scale-ups; the models are fitted for 9"
+                + " min so far.");
+  }
+
+  @Test
   void saysWhyNoForecastWasActedOn() {
     assertThat(sentence(ScalingDecision.Reason.NO_FORECAST))
         .isEqualTo(

@@ -20,6 +20,7 @@ class JobsInDemoTest {
   private final Simulation simulation = new Simulation(SETTINGS, scraped);
   private final JobEvents events = new JobEvents();
   private final List<Event> first = new ArrayList<>();
+  private boolean isDown;
 
   private void pass(int minutes, List<NextDay> nextDays) {
     for (int i = 0; i < minutes; i++) {
@@ -29,9 +30,11 @@ class JobsInDemoTest {
           .shared()
           .book(nextDays.stream().flatMap(it -> it.pass(now, LEAD).stream()).toList());
       simulation.pass((workload, _) -> OptionalDouble.of(1.2 * demand(workload)), false);
-      simulation
-          .services()
-          .forEach(it -> scraped.add(it.workload().name(), simulation.now(), it.demand()));
+      if (!isDown) {
+        simulation
+            .services()
+            .forEach(it -> scraped.add(it.workload().name(), simulation.now(), it.demand()));
+      }
       events.add(simulation.cluster().shared().happened(), now);
       first.addAll(events.firstOfTheDay());
     }
@@ -45,13 +48,16 @@ class JobsInDemoTest {
         .demand();
   }
 
+  private List<NextDay> nextDays() {
+    var nodes = Set.copyOf(simulation.cluster().scheduler().nodes());
+    return simulation.services().stream()
+        .map(it -> new NextDay(it.workload(), scraped, SETTINGS, Runnable::run, nodes))
+        .toList();
+  }
+
   @Test
   void forecastsBookCardsBeforeTheMorningAndJobsGiveThemBack() {
-    var nodes = Set.copyOf(simulation.cluster().scheduler().nodes());
-    var nextDays =
-        simulation.services().stream()
-            .map(it -> new NextDay(it.workload(), scraped, SETTINGS, Runnable::run, nodes))
-            .toList();
+    var nextDays = nextDays();
     var page = new DemoGpus(simulation).page(new GpusView.Query(GpusView.Show.ALL, 0, 24));
     assertThat(page.queues()).extracting("name").containsExactly("serving", "training");
     assertThat(page.totals().allocatedMilli()).isGreaterThan(45_000);
@@ -71,6 +77,28 @@ class JobsInDemoTest {
     assertThat(simulation.cluster().shared().work()).isGreaterThan(Duration.ofHours(100));
     assertThat(simulation.cluster().shared().lost()).isZero();
     assertThat(events.events()).hasSizeBetween(4, 40);
+  }
+
+  /** As in a cluster: no HPA can use the cards, so that they would be idle. */
+  @Test
+  void inAnOutageTheLastForecastKeepsCardsForFourHours() {
+    var nextDays = nextDays();
+    pass(60, nextDays);
+    assertThat(booked(nextDays)).isEqualTo(2);
+    isDown = true;
+
+    pass(4 * 60 - 1, nextDays);
+    assertThat(booked(nextDays)).isEqualTo(2);
+    pass(1, nextDays);
+    assertThat(booked(nextDays)).isZero();
+
+    isDown = false;
+    pass(40, nextDays);
+    assertThat(booked(nextDays)).isEqualTo(2);
+  }
+
+  private long booked(List<NextDay> nextDays) {
+    return nextDays.stream().flatMap(it -> it.pass(simulation.now(), LEAD).stream()).count();
   }
 
   @Test

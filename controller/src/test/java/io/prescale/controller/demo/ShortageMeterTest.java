@@ -28,6 +28,25 @@ class ShortageMeterTest {
   }
 
   @Test
+  void whatWasNotObservedIsNoShortage() {
+    meter.passUnobserved();
+    assertThat(meter.share()).isZero();
+    meter.pass(true);
+    meter.pass(false);
+    for (int i = 0; i < 600; i++) {
+      meter.passUnobserved();
+    }
+
+    assertThat(meter.total()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(meter.share()).isEqualTo(0.5);
+
+    for (int i = 0; i < DAY; i++) {
+      meter.pass(false);
+    }
+    assertThat(meter.share()).isZero();
+  }
+
+  @Test
   void forgetsWhatIsOlderThanADay() {
     for (int i = 0; i < DAY; i++) {
       meter.pass(i < 288);

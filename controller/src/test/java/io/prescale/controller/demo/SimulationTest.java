@@ -108,6 +108,24 @@ class SimulationTest {
         .anyMatch(c -> c.type().equals("ScalingActive") && !c.isTrue());
   }
 
+  /** As in an outage of Prometheus: what is short then is known to neither HPA. */
+  @Test
+  void whatIsNotObservedIsNoShortage() {
+    var chat = service("chat-8b");
+    pass(10, replicas(1));
+    var observed = chat.shortage().total();
+    assertThat(observed).isPositive();
+
+    for (int i = 0; i < 30; i++) {
+      simulation.pass((_, _) -> OptionalDouble.empty(), true);
+    }
+
+    assertThat(chat.shortage().total()).isEqualTo(observed);
+    assertThat(chat.reactiveShortage().share()).isLessThanOrEqualTo(chat.shortage().share());
+    assertThat(chat.newest().ready()).as("replicas are known all the same").isPositive();
+    assertThat(chat.newest().observed()).isEmpty();
+  }
+
   @Test
   void saysWhichGateHolds() {
     pass(1, replicas(12));

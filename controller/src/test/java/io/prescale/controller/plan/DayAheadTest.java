@@ -8,6 +8,7 @@ import io.prescale.controller.plan.DayAhead.Outlook;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -18,12 +19,18 @@ class DayAheadTest {
   private static final int DAY = 1440;
 
   private static Outlook outlook(int days, Duration late) throws InterruptedException {
+    return outlook(days, 0, late);
+  }
+
+  /** Of days whose last minutes are not known. */
+  private static Outlook outlook(int days, int unknown, Duration late) throws InterruptedException {
     var random = new SplittableRandom(7);
     var values = new double[days * DAY];
     for (int i = 0; i < values.length; i++) {
       int minute = i % DAY;
       values[i] = (minute >= 540 && minute < 1020 ? 100 : 20) + 4 * random.nextGaussian();
     }
+    Arrays.fill(values, values.length - unknown, values.length, Double.NaN);
     var history = TimeSeries.of(START, Duration.ofMinutes(1), values);
     return DayAhead.of(history, STEP, ForecastSettings.defaults(), 4, history.end().plus(late));
   }
@@ -48,6 +55,9 @@ class DayAheadTest {
     assertThat(outlook(6, Duration.ofMinutes(11)))
         .isInstanceOfSatisfying(
             Outlook.Unknown.class, it -> assertThat(it.sentence()).contains("11 min old"));
+    assertThat(outlook(6, 9, Duration.ofMinutes(3)))
+        .isInstanceOfSatisfying(
+            Outlook.Unknown.class, it -> assertThat(it.sentence()).contains("12 min old"));
     var brief = TimeSeries.of(START, Duration.ofMinutes(1), 1, Double.NaN, 3);
     assertThat(DayAhead.of(brief, STEP, ForecastSettings.defaults(), 4, brief.end()))
         .isInstanceOfSatisfying(

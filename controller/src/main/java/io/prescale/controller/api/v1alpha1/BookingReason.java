@@ -12,6 +12,8 @@ public enum BookingReason {
   ForecastNotTrusted,
   /** There is no forecast of the next hours. */
   NoForecast,
+  /** For hours no new forecast could be made, so that what was booked on the last one is let go. */
+  ForecastTooOld,
   /** The target is gone, of a kind that is not booked for, or asks for no cards. */
   TargetNotBookable,
   /** The API server refused, or a GpuBooking of this name belongs to another owner. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.demand.prometheus.Outcome.Failed;
 import io.prescale.controller.input.Excerpt;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -98,6 +99,11 @@ record Refusals(PrometheusServer server, Patience patience) {
       case ConnectException _ ->
           later(Problem.UNREACHABLE, "refuses connections; is Prometheus running there?", e);
       case SSLException _ -> tls(e);
+      case IOException _ when e instanceof EOFException || hasCause(e, EOFException.class) ->
+          later(
+              Problem.UNREACHABLE,
+              "closed the connection without a complete answer; is Prometheus running there?",
+              e);
       default ->
           later(
               Problem.UNREACHABLE,

@@ -136,6 +136,7 @@ public final class DayAheadRounds implements AutoCloseable {
         round.run();
       } else {
         isWithoutBuffers = false; // another leader may ask for nodes meanwhile
+        forecasts.retain(Set.of()); // and has forecasts of its own
         planned.accept(Optional.empty());
         booked.accept(List.of());
       }

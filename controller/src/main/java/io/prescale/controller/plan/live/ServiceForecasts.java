@@ -37,39 +37,44 @@ final class ServiceForecasts implements Forecasts {
   /** After a failure, and twice as long after each that follows. */
   private static final Duration TRIED_AGAIN_AFTER = Duration.ofMinutes(1);
 
-  /** While it cannot be renewed, the last one goes on for so long. */
-  private static final Duration GOOD_FOR = Duration.ofHours(4);
-
   /** With the errors of the seven days before. */
   private static final int FITS = 8;
 
-  private final Recordings recordings;
+  private final RecordedDemands targets;
   private final MetricSource source;
   private final Duration patience;
-  private final Map<String, Made> made = new HashMap<>();
+  private final Map<String, ServiceForecast> made = new HashMap<>();
+
+  /** When each was made last; before the first, when the first try was. */
+  private final Map<String, Instant> since = new HashMap<>();
+
   private final Map<String, Attempt> attempts = new HashMap<>();
 
-  private record Made(Instant at, ServiceForecast forecast) {}
+  /** Where the demand of a target is recorded. */
+  @FunctionalInterface
+  interface RecordedDemands {
+    LiveTargets.Recorded of(PredictiveHPA resource) throws NotReady;
+  }
 
   /** A try, of a version of the spec, why it failed, and how long it is until the next. */
   private record Attempt(
       Instant at, Long generation, Optional<String> problem, Duration untilNext) {}
 
-  /** Where the demand of a service is recorded. */
-  interface Recordings {
-    LiveTargets.Recorded of(PredictiveHPA resource) throws NotReady;
-  }
-
-  /** What there is of a forecast, and why no newer one could be made. */
-  record Known(Optional<ServiceForecast> forecast, Optional<String> problem) {}
+  /**
+   * What there is of a forecast.
+   *
+   * @param problem why no newer one could be made
+   * @param isOver whether what was said on the word of the last one counts no more
+   */
+  record Known(Optional<ServiceForecast> forecast, Optional<String> problem, boolean isOver) {}
 
   /**
    * None yet.
    *
    * @param patience for the history of one metric: while it is read, all other services wait
    */
-  ServiceForecasts(Recordings recordings, MetricSource source, Duration patience) {
-    this.recordings = recordings;
+  ServiceForecasts(RecordedDemands targets, MetricSource source, Duration patience) {
+    this.targets = targets;
     this.source = source;
     this.patience = patience;
   }
@@ -77,20 +82,20 @@ final class ServiceForecasts implements Forecasts {
   @Override
   public void retain(Set<String> uids) {
     made.keySet().retainAll(new HashSet<>(uids));
+    since.keySet().retainAll(new HashSet<>(uids));
     attempts.keySet().retainAll(new HashSet<>(uids));
   }
 
   @Override
   public Known known(PredictiveHPA resource, Instant now) {
     var uid = resource.getMetadata().getUid();
-    var forecast =
-        Optional.ofNullable(made.get(uid))
-            .filter(it -> it.at().plus(GOOD_FOR).isAfter(now))
-            .map(Made::forecast);
+    var begin = since.get(uid);
+    boolean isOver = begin != null && !DayAhead.isValid(begin, now);
     var attempt = Optional.ofNullable(attempts.get(uid));
     return new Known(
-        forecast,
-        attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem));
+        Optional.ofNullable(made.get(uid)).filter(_ -> !isOver),
+        attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem),
+        isOver);
   }
 
   @Override
@@ -120,6 +125,7 @@ final class ServiceForecasts implements Forecasts {
     if (attempts.containsKey(uid) && !attempts.get(uid).generation().equals(generation)) {
       made.remove(uid);
     }
+    since.putIfAbsent(uid, now);
     Optional<String> problem;
     try {
       problem = forecast(resource, lead, now);
@@ -150,7 +156,7 @@ final class ServiceForecasts implements Forecasts {
 
   private Optional<String> forecast(PredictiveHPA resource, Duration lead, Instant now)
       throws NotReady, InterruptedException {
-    var recorded = recordings.of(resource);
+    var recorded = targets.of(resource);
     var metrics = new ArrayList<DayAhead>();
     for (var query : recorded.demands()) {
       switch (outlook(query, recorded, now)) {
@@ -160,9 +166,9 @@ final class ServiceForecasts implements Forecasts {
         }
       }
     }
-    made.put(
-        resource.getMetadata().getUid(),
-        new Made(now, ServiceForecast.of(List.copyOf(metrics), recorded.settings(), lead)));
+    var uid = resource.getMetadata().getUid();
+    made.put(uid, ServiceForecast.of(List.copyOf(metrics), recorded.settings(), lead));
+    since.put(uid, now);
     return Optional.empty();
   }
 

@@ -71,6 +71,12 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
     if (!isTrusted(resource)) {
       return nothing(BookingReason.ForecastNotTrusted, whyNotTrusted(resource));
     }
+    if (known.isOver()) {
+      return nothing(
+          BookingReason.ForecastTooOld,
+          "There has been no new forecast for four hours, so no cards are kept any more. "
+              + known.problem().orElse(""));
+    }
     if (known.forecast().isEmpty()) {
       return nothing(BookingReason.NoForecast, known.problem().orElse("No forecast yet."));
     }

@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.cards;
 
+import io.prescale.controller.plan.DayAhead;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.DemandAhead.Bounds;
 import io.prescale.controller.plan.NeedsAhead;
@@ -25,6 +26,7 @@ public final class ReplicasAhead {
   private final double price;
   private final Set<String> nodes;
   private List<ReplicaNeed> said = List.of();
+  private Instant made = Instant.MIN;
 
   /**
    * Nothing is booked yet.
@@ -60,11 +62,13 @@ public final class ReplicasAhead {
             (h, level) -> factor * path.quantile(h, level) / capacityPerReplica,
             List.of(new Bounds(path.steps(), 1, maxReplicas)));
     said = NeedsAhead.of(demand, lead, price, said, now);
+    made = now;
   }
 
-  /** What is booked; empty when nothing is. */
-  public Optional<Booking> booking() {
-    if (said.isEmpty()) {
+  /** What is booked; empty when nothing is, as on a forecast that is too old. */
+  public Optional<Booking> booking(Instant now) {
+    if (said.isEmpty() || !DayAhead.isValid(made, now)) {
+      said = List.of();
       return Optional.empty();
     }
     var needs =

@@ -38,25 +38,33 @@ record WatchedMinute(
     return metric(why.metric()).map(it -> it.observed().isPresent()).orElse(false);
   }
 
+  /** Whether capacity fell short; not where the demand was not observed. */
   boolean isShort() {
-    return ready.isPresent() && needed() > ready.getAsInt();
+    return isObserved() && ready.isPresent() && needed() > ready.getAsInt();
   }
 
   boolean isReactiveShort() {
-    return needed() > reactiveReady;
+    return isObserved() && needed() > reactiveReady;
+  }
+
+  private boolean isObserved() {
+    return observedLoad().isPresent();
   }
 
   private int needed() {
     return HpaRules.replicasFor(load(), 1);
   }
 
-  /** The demand in units of one replica's capacity, by the metric that needs the most replicas. */
+  /**
+   * The demand in units of one replica's capacity, by the metric that needs the most replicas; the
+   * last one that was observed, where none was in this minute.
+   */
   double load() {
-    return metrics.stream()
-        .map(WatchedMetric::load)
-        .flatMapToDouble(OptionalDouble::stream)
-        .max()
-        .orElse(why.observed() / why.capacityPerReplica());
+    return observedLoad().orElse(why.observed() / why.capacityPerReplica());
+  }
+
+  private OptionalDouble observedLoad() {
+    return metrics.stream().map(WatchedMetric::load).flatMapToDouble(OptionalDouble::stream).max();
   }
 
   Optional<WatchedMetric> metric(String name) {

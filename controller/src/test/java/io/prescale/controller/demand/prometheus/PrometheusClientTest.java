@@ -131,7 +131,9 @@ class PrometheusClientTest {
     var server = server(truncated("{\"status\":\"succ"));
 
     assertThat(catchThrowableOfType(PrometheusException.class, () -> range(server)))
-        .hasMessageStartingWith("After 4 attempts: " + server.url() + " closed the connection: ");
+        .hasMessage(
+            "After 4 attempts: %s closed the connection without a complete answer; is Prometheus running there?"
+                .formatted(server.url()));
   }
 
   @ParameterizedTest

@@ -40,10 +40,15 @@ final class BookedServices {
                   Map.of(),
                   Map.of(),
                   19)),
-          Optional.empty());
+          Optional.empty(),
+          false);
 
   static final ServiceForecasts.Known UNKNOWN =
-      new ServiceForecasts.Known(Optional.empty(), Optional.of("No forecast yet."));
+      new ServiceForecasts.Known(Optional.empty(), Optional.of("No forecast yet."), false);
+
+  static final ServiceForecasts.Known TOO_OLD =
+      new ServiceForecasts.Known(
+          Optional.empty(), Optional.of("The newest demand is 241 min old."), true);
 
   private BookedServices() {}
 

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import static io.prescale.controller.plan.live.BookedServices.MORNING;
 import static io.prescale.controller.plan.live.BookedServices.SIX;
+import static io.prescale.controller.plan.live.BookedServices.TOO_OLD;
 import static io.prescale.controller.plan.live.BookedServices.UNKNOWN;
 import static io.prescale.controller.plan.live.BookedServices.deployment;
 import static io.prescale.controller.plan.live.BookedServices.service;
@@ -84,6 +85,23 @@ class BookingRoundTest {
 
     assertThat(store.log).containsExactly("report chat NoForecast");
     assertThat(needs()).hasSize(2);
+  }
+
+  /** As in an outage of Prometheus, in which the HPA cannot use the cards either. */
+  @Test
+  void onAForecastThatIsTooOldNoCardsAreKept() {
+    look(MORNING, chat);
+
+    var booked = look(TOO_OLD, chat);
+
+    assertThat(store.log).containsExactly("apply chat with 0 needs", "report chat ForecastTooOld");
+    assertThat(needs()).isEmpty();
+    assertThat(booked.getFirst().status().message())
+        .isEqualTo(
+            "There has been no new forecast for four hours, so no cards are kept any more. The"
+                + " newest demand is 241 min old.");
+    look(TOO_OLD, chat);
+    assertThat(store.log).isEmpty();
   }
 
   @Test

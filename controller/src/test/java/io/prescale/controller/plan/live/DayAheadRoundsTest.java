@@ -106,6 +106,7 @@ class DayAheadRoundsTest {
     rounds.look();
 
     assertThat(server.getRequestCount()).isZero();
+    assertThat(renewed).as("what is known is forgotten").containsExactly("retain 0");
     assertThat(booked).containsExactly(List.of());
   }
 

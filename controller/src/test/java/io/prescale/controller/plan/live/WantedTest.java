@@ -43,7 +43,7 @@ class WantedTest {
               19));
 
   private static ServiceForecasts.Known known(ServiceForecast forecast) {
-    return new ServiceForecasts.Known(Optional.of(forecast), Optional.empty());
+    return new ServiceForecasts.Known(Optional.of(forecast), Optional.empty(), false);
   }
 
   private static PredictiveHPA chat(Mode mode, BreakerState... breakers) {
@@ -127,7 +127,7 @@ class WantedTest {
     var trusted = chat(Mode.Active, BreakerState.Closed);
     var unknown =
         new ServiceForecasts.Known(
-            Optional.empty(), Optional.of("The newest demand is 20 min old."));
+            Optional.empty(), Optional.of("The newest demand is 20 min old."), false);
 
     assertThat(Wanted.of(trusted, true, unknown, said(), NOW))
         .isEqualTo(

@@ -274,7 +274,7 @@ final class SharingRun {
           .paths()
           .get(minute / SharedService.STEP_MINUTES)
           .ifPresent(path -> live.forecast(path, rule.factor().get(), now));
-      live.ahead.booking().ifPresent(bookings::add);
+      live.ahead.booking(now).ifPresent(bookings::add);
     }
     shared.book(bookings);
   }

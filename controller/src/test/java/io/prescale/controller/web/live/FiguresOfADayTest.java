@@ -31,6 +31,21 @@ class FiguresOfADayTest {
     assertThat(chat().since()).contains(NOON);
   }
 
+  /** The decision before stands, whose demand says nothing of the minute. */
+  @Test
+  void whatWasNotObservedIsNoShortage() {
+    for (int minute = 0; minute < 5; minute++) {
+      var problem = minute == 0 || minute == 4 ? null : "Prometheus is down.";
+      observe(
+          TeamChat.decided(
+              NOON.plusSeconds(60L * minute), TeamChat.metric("requests", "13", problem)));
+    }
+
+    assertThat(chat().shortSeconds()).isEqualTo(120);
+    assertThat(chat().reactive().shortSeconds()).isLessThanOrEqualTo(120);
+    assertThat(chat().replicaHours()).isEqualTo(4 * 5 / 60.0);
+  }
+
   @Test
   void onlyMinutesInTheCurrentModeCount() {
     for (int minute = 0; minute < 5; minute++) {
