@@ -106,7 +106,7 @@ class ClusterFaultsLabIT {
     assertThat(seen).isNotEmpty();
     for (var each : seen) {
       switch (each.answer()) {
-        case Answer.Value value -> 
+        case Answer.Value value ->
             assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(DEMAND);
         case Answer.Refused refused ->
             assertThat(refused.code()).as("%s", each).isGreaterThanOrEqualTo(400);

@@ -24,7 +24,7 @@ class WaitingForMemoryTest {
   /** More than 160 KiB and two weeks of minutes, less than twice as much. */
   private static final long ROOM = 400 << 10;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private KubernetesClient client;
   private KubernetesMockServer server;

@@ -34,7 +34,7 @@ class PlanRoundTest {
         DemandAhead.of(
             origin, ServiceForecast.STEP, 96, (_, _) -> 2, List.of(new Bounds(96, 1, 9)));
     return new ServiceForecasts.Known(
-        Optional.of(new ServiceForecast(demand, Map.of(), Map.of(), 19)), Optional.empty());
+        Optional.of(new ServiceForecast(demand, Map.of(), Map.of(), 19)), Optional.empty(), false);
   }
 
   private CapacityPlanStatus plan(ServiceForecasts.Known ofCode) {
