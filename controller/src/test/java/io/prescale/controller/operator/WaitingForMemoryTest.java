@@ -40,20 +40,23 @@ class WaitingForMemoryTest {
             () -> {})) {
       term.put("first", "4");
       term.begin();
-      assertThat(term.unready("first").map(StatusCondition::reason))
-          .as("it has begun, and its Prometheus is not there")
-          .contains(ConditionReason.ServerUnreachable);
+      awaitBegun(term, "first");
 
       term.put("second", "4");
       assertThat(term.notReady("second"))
           .startsWith("This PredictiveHPA needs 317 KiB of memory, and there are 0 MiB for all");
 
       term.objects().withName("first").delete();
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> term.unready("second").map(StatusCondition::reason),
-              Optional.of(ConditionReason.ServerUnreachable)::equals);
+      awaitBegun(term, "second");
     }
+  }
+
+  /** Once it has begun, all that it lacks is the mode in which it would scale. */
+  private static void awaitBegun(ReconcilingInMock term, String name) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> term.unready(name).map(StatusCondition::reason),
+            Optional.of(ConditionReason.ShadowMode)::equals);
   }
 }

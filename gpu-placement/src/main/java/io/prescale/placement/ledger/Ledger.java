@@ -292,6 +292,6 @@ public final class Ledger {
       PodFacts pod, String node, List<String> given, Set<String> giving) {
     return reader.read(pod) instanceof PodDemand.Cards demand
         ? preemption.victims(pod, demand, node, given, giving)
-        : Optional.of(given);
+        : preemption.given(pod, node, given, giving);
   }
 }

@@ -1,6 +1,5 @@
 package io.prescale.placement.ledger;
 
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toCollection;
 
 import io.prescale.placement.cluster.GpuNode;
@@ -18,12 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Chooses the pods that have to leave a node at once so that a more important one fits it. As for
- * taking back, pods of other queues leave only while their queue has more than its guarantee, gangs
- * leave whole, and pods that say so never. Pods of its own queue leave by priority alone. For one
- * thread at a time.
+ * taking back, pods of other queues leave only as far as the pod's queue is owed what these have
+ * beyond their due, gangs leave whole, and pods that say so never. Pods of its own queue leave by
+ * priority alone. For one thread at a time.
  */
 final class Preemption {
   private final Fleet fleet;
@@ -56,21 +56,38 @@ final class Preemption {
       String name,
       Collection<String> given,
       Set<String> giving) {
-    var demand = asked.without(kept.forOthersThan(pod));
     var known = fleet.cluster().find(name);
     var terms = new Leaving(pod, name, giving);
     var leaving = whole(terms, new LinkedHashSet<>(given));
     if (known.isEmpty() || leaving.isEmpty()) {
       return Optional.empty();
     }
-    var node = known.get();
-    var all = leaving.get();
+    var place = new Place(known.get(), asked.without(kept.forOthersThan(pod)));
+    var lesser =
+        holdings.lesserOn(name, pod.priority()).stream()
+            .filter(uid -> known.get().placementOf(uid).isPresent())
+            .toList();
+    // What a queue may give can be spent on pods that do not help: then others are tried first.
+    int tries = queues.balance().isEmpty() ? 1 : Math.max(1, lesser.size());
+    return IntStream.range(0, tries)
+        .mapToObj(
+            first -> search(terms, place, leaving.get(), lesser.subList(first, lesser.size())))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** Where a pod would be, and what it asks for there. */
+  private record Place(GpuNode node, PodDemand.Cards demand) {}
+
+  private Optional<List<String>> search(
+      Leaving terms, Place place, Set<String> first, List<String> lesser) {
+    var all = first;
     var steps = new ArrayList<Set<String>>();
-    for (var uid : holdings.lesserOn(name, pod.priority())) {
-      if (fits(node, all, demand)) {
+    for (var uid : lesser) {
+      if (fits(place, all)) {
         break;
       }
-      if (!all.contains(uid) && node.placementOf(uid).isPresent()) {
+      if (!all.contains(uid)) {
         var more = whole(terms, with(all, uid));
         if (more.isPresent()) {
           steps.add(without(more.get(), all));
@@ -78,16 +95,25 @@ final class Preemption {
         }
       }
     }
-    if (!fits(node, all, demand)) {
+    if (!fits(place, all)) {
       return Optional.empty();
     }
     for (var step : steps.reversed()) {
       var fewer = without(all, step);
-      if (whole(terms, fewer).filter(fewer::equals).isPresent() && fits(node, fewer, demand)) {
+      if (whole(terms, fewer).filter(fewer::equals).isPresent() && fits(place, fewer)) {
         all = fewer;
       }
     }
     return Optional.of(List.copyOf(all));
+  }
+
+  /**
+   * Of a pod whose cards are not known one by one, the given pods with their gangs; empty if one of
+   * them may not leave.
+   */
+  Optional<List<String>> given(
+      PodFacts pod, String name, Collection<String> given, Set<String> giving) {
+    return whole(new Leaving(pod, name, giving), new LinkedHashSet<>(given)).map(List::copyOf);
   }
 
   /** For whom pods leave a node, and which queues give back by notice. */
@@ -104,7 +130,7 @@ final class Preemption {
       var members = membersOf(gang);
       long staying = members.stream().filter(it -> !uids.contains(it.pod().uid())).count();
       if (staying < groups.gangOf(gang.pod()).orElseThrow().size()) {
-        if (!members.stream().allMatch(it -> it.node().equals(terms.node()))) {
+        if (!members.stream().allMatch(it -> isBoundTo(terms.node(), it))) {
           return Optional.empty();
         }
         members.forEach(it -> all.add(it.pod().uid()));
@@ -127,11 +153,14 @@ final class Preemption {
     return gangs;
   }
 
+  private static boolean isBoundTo(String node, Holding member) {
+    return member.state() != State.ASSUMED && member.node().equals(node);
+  }
+
   private List<Holding> membersOf(Holding one) {
     var gang = groups.gangOf(one.pod());
     return holdings
         .all()
-        .filter(it -> it.state() != State.ASSUMED)
         .filter(it -> it.pod().namespace().equals(one.pod().namespace()))
         .filter(it -> groups.gangOf(it.pod()).equals(gang))
         .toList();
@@ -141,39 +170,46 @@ final class Preemption {
     var pods = uids.stream().flatMap(uid -> holdings.of(uid).stream()).map(Holding::pod).toList();
     int priority = terms.pod().priority();
     return pods.stream().allMatch(it -> it.priority() < priority && !it.isNeverTaken())
-        && areBeyondGuarantees(terms, pods);
+        && areOwed(terms, pods);
   }
 
-  /** Of each queue but its own, all but the last that leaves is had beyond the guarantee. */
-  private boolean areBeyondGuarantees(Leaving terms, List<PodFacts> pods) {
+  /** Whether the queues of these pods may give them to the pod's queue, as for taking back. */
+  private boolean areOwed(Leaving terms, List<PodFacts> pods) {
     var balance = queues.balance();
     if (balance.isEmpty()) {
       return true;
     }
-    var own = queues.queueOf(terms.pod());
-    return pods.stream()
-        .flatMap(it -> queues.chargeFor(it.uid()).stream())
-        .filter(it -> !it.queue().equals(own))
-        .collect(groupingBy(QueueAccounts.Charge::queue))
-        .entrySet()
-        .stream()
-        .allMatch(
-            entry -> {
-              long least = entry.getValue().stream().mapToLong(it -> it.milli()).min().orElse(0);
-              long sum = entry.getValue().stream().mapToLong(it -> it.milli()).sum();
-              return !terms.giving().contains(entry.getKey())
-                  && balance.get().beyondGuarantee(entry.getKey()) > sum - least;
-            });
+    var own = queues.payerOf(terms.pod());
+    var others =
+        pods.stream()
+            .flatMap(it -> queues.chargeFor(it.uid()).stream())
+            .filter(it -> !it.queue().equals(own))
+            .toList();
+    if (others.isEmpty()) {
+      return true;
+    }
+    if (!balance.get().tree().isLeaf(own)) {
+      return false;
+    }
+    var budget = balance.get().ledger().reclaimFor(own, queues.leastOf(terms.pod()));
+    for (var charge : others) {
+      if (terms.giving().contains(charge.queue())
+          || !budget.allows(charge.queue(), charge.milli())) {
+        return false;
+      }
+      budget.take(charge.queue(), charge.milli());
+    }
+    return true;
   }
 
-  private boolean fits(GpuNode node, Set<String> leaving, PodDemand.Cards demand) {
-    var fewer = node;
+  private boolean fits(Place place, Set<String> leaving) {
+    var fewer = place.node();
     for (var uid : leaving) {
       if (fewer.placementOf(uid).isPresent()) {
         fewer = fewer.without(uid);
       }
     }
-    return filter.judge(fewer, demand.shape()) instanceof Verdict.Fits;
+    return filter.judge(fewer, place.demand().shape()) instanceof Verdict.Fits;
   }
 
   private static Set<String> with(Set<String> all, String uid) {

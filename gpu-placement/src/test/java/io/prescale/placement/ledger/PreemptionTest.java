@@ -123,4 +123,21 @@ class PreemptionTest {
         .as("by priority alone")
         .hasSize(7);
   }
+
+  /** Each is owed four of eight cards; batch has five, serving three. */
+  @Test
+  void aQueueTakesFromAnotherOnlyWhatItIsOwed() {
+    var node = new QueuedNode();
+    node.ledger.queues(
+        List.of(queue("serving", Quota.train(GPU, 1)), queue("batch", Quota.train(GPU, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 5), NOW)).isEqualTo(5);
+    assertThat(node.bindAll(node.waiting("serving", 3), NOW)).isEqualTo(3);
+    var one = Pods.inQueue(important("one", 1), "serving", NOW);
+    var two = Pods.inQueue(important("two", 5), "serving", NOW);
+
+    assertThat(node.ledger.victims(one, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
+    assertThat(node.ledger.victims(two, "a", List.of(), Set.of()))
+        .as("four of its own and one of batch would do, but it would have five")
+        .isEmpty();
+  }
 }

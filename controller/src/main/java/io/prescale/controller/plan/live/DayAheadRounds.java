@@ -43,6 +43,9 @@ public final class DayAheadRounds implements AutoCloseable {
   /** Where bookings are looked at: what is to be withdrawn waits no longer. */
   private static final Duration LONGEST_BESIDE_BOOKINGS = Duration.ofMinutes(1);
 
+  /** For the plan where bookings wait meanwhile. */
+  private static final Duration LONGEST_PLANNING = Duration.ofMinutes(3);
+
   /** Fourteen days of minutes are read within seconds. */
   private static final Duration LONGEST_READING = Duration.ofMinutes(1);
 
@@ -152,7 +155,8 @@ public final class DayAheadRounds implements AutoCloseable {
   private void plan() throws InterruptedException {
     var resources = resources();
     var round = new PlanRound(client, resources, clock.instant());
-    forecast(round.services());
+    boolean areBooked = settings.bookingsEvery().isPresent();
+    forecast(round.services(), areBooked ? LONGEST_PLANNING : LONGEST_FORECASTING);
     var now = clock.instant();
     var written = new StoredPlan(client);
     var status =
@@ -176,7 +180,7 @@ public final class DayAheadRounds implements AutoCloseable {
     var round = new BookingRound(new LiveBookings(client), buffers, resources(), leads);
     var now = clock.instant();
     booked.accept(round.write(it -> forecasts.known(it, now), now));
-    forecast(round.asking());
+    forecast(round.asking(), LONGEST_BESIDE_BOOKINGS);
   }
 
   /** For those of a controller that asked for nodes; whether none is left. */
@@ -205,9 +209,9 @@ public final class DayAheadRounds implements AutoCloseable {
     return found;
   }
 
-  private void forecast(List<PredictiveHPA> services) throws InterruptedException {
-    boolean areBooked = settings.bookingsEvery().isPresent();
-    var end = clock.instant().plus(areBooked ? LONGEST_BESIDE_BOOKINGS : LONGEST_FORECASTING);
+  private void forecast(List<PredictiveHPA> services, Duration longest)
+      throws InterruptedException {
+    var end = clock.instant().plus(longest);
     for (var service : forecasts.due(services, clock.instant())) {
       Instant now = clock.instant();
       if (now.isAfter(end) || !leads.getAsBoolean()) {

@@ -159,7 +159,7 @@ final class PlanRound {
         .filter(it -> left(it.getValue(), from) == steps)
         .map(
             it ->
-                " The plan ends at %s UTC, as does the last forecast of %s, which could not be renewed."
+                " The plan ends at %s UTC, as does the last forecast of %s, which was not renewed."
                     .formatted(
                         Wanted.TIME.format(it.getValue().time(it.getValue().steps())), it.getKey()))
         .findFirst()

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.inventory.PodFacts;
-import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts evictions that PodDisruptionBudgets do not allow, as kube-scheduler does when it preempts
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * read once.
  */
 final class DisruptionBudgets {
+  private static final Logger LOG = LoggerFactory.getLogger(DisruptionBudgets.class);
+
   private final Source source;
   private final Map<String, List<PodDisruptionBudget>> known = new HashMap<>();
 
@@ -28,7 +32,7 @@ final class DisruptionBudgets {
   interface Source {
     List<PodDisruptionBudget> of(String namespace);
 
-    /** In the API server; none without the right to read them. */
+    /** In the API server; none where they cannot be read, since the pod must not wait for that. */
     static Source in(KubernetesClient client) {
       return namespace -> {
         try {
@@ -40,10 +44,11 @@ final class DisruptionBudgets {
               .list()
               .getItems();
         } catch (KubernetesClientException e) {
-          if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-            return List.of();
-          }
-          throw e;
+          LOG.warn(
+              "PodDisruptionBudgets of {} cannot be read, so none is counted: {}",
+              namespace,
+              ApiFailure.text(e));
+          return List.of();
         }
       };
     }
