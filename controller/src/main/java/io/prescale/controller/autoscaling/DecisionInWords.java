@@ -73,13 +73,13 @@ final class DecisionInWords {
         .formatted(DurationInWords.of(inSeconds(lead.total())), source, fitted());
   }
 
-  /** Models for a longer lead time are fitted in the background, and take over when they are. */
+  /** Models are fitted anew when the lead time has grown by more than a little. */
   private String fitted() {
     return it.forecast()
         .map(forecast -> inSeconds(forecast.lead()))
         .filter(fitted -> fitted.compareTo(inSeconds(it.lead().total())) < 0)
         .map(DurationInWords::of)
-        .map("; the models are fitted for %s so far"::formatted)
+        .map("; the models are fitted for %s"::formatted)
         .orElse("");
   }
 

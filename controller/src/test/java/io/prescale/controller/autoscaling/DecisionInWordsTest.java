@@ -107,7 +107,7 @@ class DecisionInWordsTest {
                 .sentences())
         .contains(
             "The lead time is 10 min 28 s, measured on 20 scale-ups; the models are fitted for 9"
-                + " min so far.");
+                + " min.");
   }
 
   @Test

@@ -151,18 +151,17 @@ final class Pursuit {
     }
   }
 
-  /** Takes the cards of those whose notices have run out, of a gang once all have. */
+  /**
+   * Takes the cards of those whose notices have run out, of a gang that leaves whole once all have.
+   */
   void takeOver(String claim, List<CardHolder> victims) {
     var late =
-        victims.stream()
-            .filter(victim -> !isOver(victim))
-            .flatMap(victim -> victim.gang().stream())
-            .collect(toSet());
+        victims.stream().filter(victim -> !isOver(victim)).map(CardHolder::unit).collect(toSet());
     take(
         claim,
         victims.stream()
             .filter(this::isOver)
-            .filter(victim -> victim.gang().filter(late::contains).isEmpty())
+            .filter(victim -> !late.contains(victim.unit()))
             .toList());
   }
 

@@ -124,6 +124,7 @@ final class ServiceForecasts implements Forecasts {
     var generation = resource.getMetadata().getGeneration();
     if (attempts.containsKey(uid) && !attempts.get(uid).generation().equals(generation)) {
       made.remove(uid);
+      since.remove(uid);
     }
     since.putIfAbsent(uid, now);
     Optional<String> problem;

@@ -74,7 +74,7 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
     if (known.isOver()) {
       return nothing(
           BookingReason.ForecastTooOld,
-          "There has been no new forecast for four hours, so no cards are kept any more. "
+          "There has been no forecast for four hours, so no cards are kept. "
               + known.problem().orElse(""));
     }
     if (known.forecast().isEmpty()) {

@@ -78,7 +78,9 @@ class ControllerCommandTest {
   @Test
   void saysThatNobodyAnswers() throws Exception {
     assertThat(program.run("controller", "--kubeconfig=" + kubeconfig())).isEqualTo(4);
-    assertThat(program.err()).startsWith("The API server: ").doesNotContain("should not happen");
+    assertThat(program.err())
+        .startsWith("The API server at http://127.0.0.1:1/ (of ")
+        .doesNotContain("should not happen");
   }
 
   private Path kubeconfig() throws Exception {

@@ -82,14 +82,14 @@ class BudgetCurveTest {
           """
           --shortage-cost 9 --cost-limit 4   | --cost-limit and --budget-curve are about a budget; leave --shortage-cost out.
           --shortage-cost 9 --budget-curve   | --cost-limit and --budget-curve are about a budget; leave --shortage-cost out.
-          --cost-limit 101                   | cost limit must be from 1 to 100: 101.0
-          --cost-limit 0                     | cost limit must be from 1 to 100: 0.0
+          --cost-limit 101                   | --cost-limit: cost limit must be from 1 to 100: 101.0
+          --cost-limit 0                     | --cost-limit: cost limit must be from 1 to 100: 0.0
           --cost-limit 2.5                   | Invalid value for option '--cost-limit'
-          --start-cost 61                    | start cost must be from 0 to 60 replica-minutes: 61.0
-          --start-cost -1                    | start cost must be from 0 to 60 replica-minutes: -1.0
-          --start-cost NaN                   | start cost must be from 0 to 60 replica-minutes: NaN
+          --start-cost 61                    | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
+          --start-cost -1                    | --start-cost: start cost must be from 0 to 60 replica-minutes: -1.0
+          --start-cost NaN                   | --start-cost: start cost must be from 0 to 60 replica-minutes: NaN
           --start-cost 5m                    | Invalid value for option '--start-cost'
-          --shortage-cost 9 --start-cost 61  | start cost must be from 0 to 60 replica-minutes: 61.0
+          --shortage-cost 9 --start-cost 61  | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
           --budget-curve --policies reactive | --budget-curve is Prescale's; add prescale to --policies.
           """)
   void optionsThatContradictEachOtherAreRefused(String options, String message) {

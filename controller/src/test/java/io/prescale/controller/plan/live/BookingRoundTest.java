@@ -98,7 +98,7 @@ class BookingRoundTest {
     assertThat(needs()).isEmpty();
     assertThat(booked.getFirst().status().message())
         .isEqualTo(
-            "There has been no new forecast for four hours, so no cards are kept any more. The"
+            "There has been no forecast for four hours, so no cards are kept. The"
                 + " newest demand is 241 min old.");
     look(TOO_OLD, chat);
     assertThat(store.log).isEmpty();

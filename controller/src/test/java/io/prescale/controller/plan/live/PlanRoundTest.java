@@ -59,8 +59,8 @@ class PlanRoundTest {
 
     assertThat(status.summary())
         .endsWith(
-            " The plan ends at Wed 03:00 UTC, as does the last forecast of models/code, which could"
-                + " not be renewed.");
+            " The plan ends at Wed 03:00 UTC, as does the last forecast of models/code, which was"
+                + " not renewed.");
     assertThat(status.workloads()).allSatisfy(it -> assertThat(it.demand()).isNotEmpty());
   }
 
