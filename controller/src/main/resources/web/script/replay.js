@@ -68,9 +68,11 @@ export async function refresh() {
     return;
   }
   if (isUnknown()) {
-    $("job").replaceChildren(el("p", { class: "problem" }, `There is no workload ${wanted}.`));
-    Object.assign($("job"), { shown: null, about: wanted });
-    $("start").disabled = false;
+    $("start").disabled = true;
+    if (!$("job").querySelector(".problem") || $("job").about !== wanted) {
+      $("job").replaceChildren(el("p", { class: "problem" }, `There is no workload ${wanted}.`));
+      Object.assign($("job"), { shown: null, about: wanted });
+    }
     return;
   }
   const job = await api.get(["workloads", workload, "replay"]);

@@ -54,7 +54,7 @@ function forecast(why) {
     el("div", { class: "steps", id: "why-parts" }, ...rows.flat()),
     legend(["p50", "adds, or a sum"], ["needed", "takes away"], ["rounded", "rounding"], ["served", "risk"]),
     el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, including ${signed(it.calibration)} for recent errors.`),
-    ...(it.weights.length ? [el("p", { class: "muted" }, "Combined of:"), el("ul", { class: "members muted", id: "why-members" }, ...it.weights.map(member))] : []),
+    ...(it.weights.length ? [el("p", { class: "muted" }, "Combined from:"), el("ul", { class: "members muted", id: "why-members" }, ...it.weights.map(member))] : []),
   );
 }
 

@@ -117,7 +117,8 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   }
 
   /**
-   * A client of another server that trusts this cluster's credentials.
+   * A client of another server that trusts this cluster's credentials. Over HTTP/1.1, where Java's
+   * client reads no further ahead than some kilobytes; over HTTP/2 it would be up to 16 MiB.
    *
    * @param authorities of its certificate, PEM in base64; empty for the system's
    * @param verified whether its certificate must be of them
@@ -131,6 +132,7 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
             .withCaCertData(authorities.orElse(null))
             .withTrustCerts(!verified)
             .withDisableHostnameVerification(!verified)
+            .withHttp2Disable(true)
             .withRequestRetryBackoffLimit(0)
             .build());
   }

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -96,8 +97,8 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     open =
         new Open(
             owner, url, ClusterAccess.elsewhere(cluster, url, authorities, owner.isVerified()));
-    if (before != null) {
-      before.client().close();
+    if (before != null) { // answers that still come are read to their end
+      afterPatience(() -> before.client().close());
     }
   }
 
@@ -112,7 +113,11 @@ final class OtherAdapter implements Upstream, AutoCloseable {
         if (answer.code() != 200) {
           return Optional.of("its discovery answers %d to Prescale".formatted(answer.code()));
         }
-        readResources(body.readNBytes(MOST_BYTES));
+        var discovery = body.readNBytes(MOST_BYTES + 1);
+        if (discovery.length > MOST_BYTES) {
+          return Optional.of("its discovery is longer than %d bytes".formatted(MOST_BYTES));
+        }
+        readResources(discovery);
         return Optional.empty();
       }
     } catch (UpstreamException e) {
@@ -208,8 +213,7 @@ final class OtherAdapter implements Upstream, AutoCloseable {
             .timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
     var answer = other.client().getHttpClient().sendAsync(request.build(), InputStream.class);
-    CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(() -> end(answer));
+    afterPatience(() -> end(answer));
     try {
       return awaited(other.owner(), answer);
     } catch (UpstreamException e) {
@@ -218,7 +222,11 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     }
   }
 
-  /** Whatever of it has not come is not waited for; who still reads it learns that it broke off. */
+  private void afterPatience(Runnable action) {
+    CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS).execute(action);
+  }
+
+  /** Ends an answer that may not be complete: a read of the rest then fails. */
   private static void end(CompletableFuture<HttpResponse<InputStream>> answer) {
     answer.cancel(true);
     var _ = answer.thenAccept(it -> closed(it.body()));
@@ -228,7 +236,7 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     try {
       body.close();
     } catch (IOException _) {
-      // it was not whole, and nobody reads it
+      // it was not complete, and is not read any more
     }
   }
 
@@ -239,7 +247,7 @@ final class OtherAdapter implements Upstream, AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new UpstreamException("Prescale stops.");
-    } catch (TimeoutException _) {
+    } catch (TimeoutException | CancellationException _) { // whichever ends it first
       throw new UpstreamException(
           "%s, which serves this metric, did not answer within %d s."
               .formatted(owner, patience.toSeconds()));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * self-heal. Its first run builds it.
  */
 class ArgoCdLabIT {
-  private static final String TOOL = "argocd-application-controller";
+  private static final String TOOL = "argo-cd";
   private static final String SETTINGS =
       """
       apiVersion: v1
@@ -145,7 +145,7 @@ class ArgoCdLabIT {
     stays(() -> lab().replicas("chat"), 5);
     patiently().until(() -> syncStatus("chat"), "Synced"::equals);
     chat.restsWhile(TOOL);
-    assertThat(lab().hpas("chat")).as("Argo CD prunes it not").containsExactly("prescale-chat");
+    assertThat(lab().hpas("chat")).as("Argo CD does not prune it").containsExactly("prescale-chat");
   }
 
   @Test

@@ -86,7 +86,7 @@ class FluxLabIT {
     patiently().until(() -> lab().replicas("chat"), replicas -> replicas == 5);
     stays(() -> lab().replicas("chat"), 5);
     chat.restsWhile(TOOL);
-    assertThat(lab().hpas("chat")).as("Flux prunes it not").containsExactly("prescale-chat");
+    assertThat(lab().hpas("chat")).as("Flux does not prune it").containsExactly("prescale-chat");
   }
 
   @Test

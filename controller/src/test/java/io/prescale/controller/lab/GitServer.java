@@ -1,6 +1,8 @@
 package io.prescale.controller.lab;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -59,10 +61,33 @@ final class GitServer implements AutoCloseable {
     git("-c", "user.name=lab", "-c", "user.email=lab@localhost", "commit", "-qm", file);
   }
 
+  /** That git and its program for servers are here; a test without them is skipped and says so. */
+  static void assumeGit() throws IOException, InterruptedException {
+    boolean is;
+    try {
+      var versions = process(List.of("git", "--exec-path")).start();
+      var path = Path.of(new String(versions.getInputStream().readAllBytes(), UTF_8).strip());
+      is = versions.waitFor() == 0 && Files.isExecutable(path.resolve("git-http-backend"));
+    } catch (IOException _) {
+      is = false;
+    }
+    assumeTrue(is, "git with git-http-backend is needed for this test, and is not installed");
+  }
+
+  /** Git with neither the settings of the machine nor those of a git that runs this test. */
+  static ProcessBuilder process(List<String> command) {
+    var process = new ProcessBuilder(command);
+    var variables = process.environment();
+    variables.keySet().removeIf(name -> name.startsWith("GIT_"));
+    variables.put("GIT_CONFIG_GLOBAL", "/dev/null");
+    variables.put("GIT_CONFIG_NOSYSTEM", "1");
+    return process;
+  }
+
   private void git(String... arguments) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("git", "-C", folder.resolve(NAME).toString()));
     command.addAll(List.of(arguments));
-    int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+    int code = process(command).inheritIO().start().waitFor();
     if (code != 0) {
       throw new IllegalStateException(command + " ended with exit code " + code);
     }
@@ -70,7 +95,7 @@ final class GitServer implements AutoCloseable {
 
   /** By the rules of CGI. */
   private void answer(HttpExchange exchange) throws IOException {
-    var git = new ProcessBuilder("git", "http-backend");
+    var git = process(List.of("git", "http-backend"));
     git.redirectError(ProcessBuilder.Redirect.INHERIT);
     var variables = git.environment();
     variables.put("GIT_PROJECT_ROOT", folder.toString());

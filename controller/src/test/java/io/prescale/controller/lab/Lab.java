@@ -178,7 +178,7 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString());
   }
 
-  /** Kubernetes' example of an adapter, whose first build takes some minutes. */
+  /** Kubernetes' example of an adapter, whose first build takes three minutes. */
   static Path sampleAdapter() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "sample-adapter").resolve("test-adapter");
   }
@@ -193,32 +193,32 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString(), "keda");
   }
 
-  /** Karpenter and its definitions, whose first build takes some minutes. */
+  /** Karpenter and its definitions, whose first build takes six minutes. */
   static Path karpenter() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "karpenter");
   }
 
-  /** Argo CD's controller and repository server; the first build takes some minutes. */
+  /** Argo CD's controller and repository server; the first build takes 21 minutes. */
   static Path argoCd() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "argo-cd");
   }
 
-  /** Flux's kustomize-controller and source-controller; the first build takes some minutes. */
+  /** Flux's kustomize-controller and source-controller; the first build takes 18 minutes. */
   static Path flux() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "flux");
   }
 
-  /** The VerticalPodAutoscaler's updater and webhook; the first build takes some minutes. */
+  /** The VerticalPodAutoscaler's updater and webhook; the first build takes ten minutes. */
   static Path verticalPodAutoscaler() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "vpa");
   }
 
-  /** Argo Rollouts' controller and definitions, whose first build takes some minutes. */
+  /** Argo Rollouts' controller and definitions, whose first build takes five minutes. */
   static Path argoRollouts() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "argo-rollouts");
   }
 
-  /** LeaderWorkerSet's controllers, definition and webhooks; the first build takes minutes. */
+  /** LeaderWorkerSet's controllers, definition and webhooks; the first build takes six minutes. */
   static Path leaderWorkerSet() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "lws");
   }

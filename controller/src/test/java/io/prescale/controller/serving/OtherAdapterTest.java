@@ -168,14 +168,51 @@ class OtherAdapterTest {
   @Test
   void anAnswerThatDoesNotEndBreaksOff() throws Exception {
     theirs.beforeTheEnd = new Semaphore(0);
-    try (var impatient =
-        new OtherAdapter(cluster, _ -> "localhost", false, Duration.ofSeconds(2))) {
+    try (var impatient = new OtherAdapter(cluster, _ -> "localhost", false, PATIENCE)) {
       impatient.use(theirs.owner("keda"));
       try (var body = body(impatient.answer(request("", "application/json"), AUTOSCALER))) {
         assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
       }
     } finally {
       theirs.beforeTheEnd.release();
+    }
+  }
+
+  @Test
+  void anAdapterThatSendsNoHeadersIsNamedWhenPatienceEnds() throws Exception {
+    theirs.beforeTheStart = new Semaphore(0);
+    try (var impatient =
+        new OtherAdapter(cluster, _ -> "localhost", false, Duration.ofSeconds(2))) {
+      impatient.use(theirs.owner("keda"));
+      assertThatThrownBy(() -> impatient.answer(request("", "application/json"), AUTOSCALER))
+          .isInstanceOf(UpstreamException.class)
+          .hasMessageStartingWith("monitoring/keda, which serves this metric, did not answer");
+      assertThat(impatient.fault().orElseThrow()).startsWith("monitoring/keda, which");
+    } finally {
+      theirs.beforeTheStart.release(2);
+    }
+  }
+
+  @Test
+  void discoveryThatIsTooLongIsAFaultAndWhatWasKnownStands() throws Exception {
+    other.use(theirs.owner("keda"));
+    assertThat(other.fault()).isEmpty();
+    theirs.body = new byte[(1 << 20) + 1];
+
+    assertThat(other.fault()).contains("its discovery is longer than 1048576 bytes");
+    assertThat(other.resources()).containsExactly("queue");
+  }
+
+  @Test
+  void anAnswerThatStillComesIsReadToItsEndWhenAnotherAdapterIsUsed(@TempDir Path folder)
+      throws Exception {
+    other.use(theirs.owner("keda"));
+    theirs.beforeTheEnd = new Semaphore(0);
+    try (var next = ScriptedAdapter.start(folder, "next");
+        var body = body(other.answer(request("", "application/json"), AUTOSCALER))) {
+      other.use(next.owner("next"));
+      theirs.beforeTheEnd.release();
+      assertThat(body.readAllBytes()).isEqualTo(theirs.body);
     }
   }
 

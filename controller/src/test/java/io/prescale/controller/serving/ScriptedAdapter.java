@@ -34,6 +34,9 @@ final class ScriptedAdapter implements AutoCloseable {
   volatile @Nullable String location;
   volatile byte[] body = DISCOVERY.getBytes(StandardCharsets.UTF_8);
 
+  /** Before the headers of an answer are sent. */
+  volatile Semaphore beforeTheStart = new Semaphore(Integer.MAX_VALUE);
+
   /** Before the last byte of an answer is sent. */
   volatile Semaphore beforeTheEnd = new Semaphore(Integer.MAX_VALUE);
 
@@ -66,6 +69,7 @@ final class ScriptedAdapter implements AutoCloseable {
       exchange.getResponseHeaders().add("Audit-Id", "theirs");
       Optional.ofNullable(location)
           .ifPresent(it -> exchange.getResponseHeaders().add("Location", it));
+      beforeTheStart.acquireUninterruptibly();
       exchange.sendResponseHeaders(status, body.length);
       exchange.getResponseBody().write(body, 0, body.length - 1);
       exchange.getResponseBody().flush();

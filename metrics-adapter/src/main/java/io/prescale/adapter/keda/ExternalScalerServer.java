@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 public final class ExternalScalerServer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 64;
 
-  /** A trigger of type {@code external-push} has one, and two from KEDA 2.21 on. */
+  /** A trigger of type {@code external-push} has one, and two in KEDA 2.21. */
   private static final int MOST_STREAMS = 4_000;
 
   /** Beside streams, which stay open, calls that are answered at once. */

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * The open calls of triggers of type {@code external-push}: each is told at once what a call that
- * asks once is told, and then when that changes. Nothing is said while it is unknown. Thread-safe.
+ * The open calls of triggers of type {@code external-push}: each gets the unary call's answer at
+ * once, and then whenever that changes. Nothing is said while it is unknown. Thread-safe.
  */
 final class PushStreams implements AutoCloseable {
   private static final Duration TO_END = Duration.ofSeconds(2);

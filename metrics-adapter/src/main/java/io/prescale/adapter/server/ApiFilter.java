@@ -16,6 +16,7 @@ import io.prescale.adapter.api.ApiResponse;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.InFlight;
 import io.prescale.adapter.identity.CallerCredentials;
+import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class ApiFilter {
   @ExecuteOn(TaskExecutors.BLOCKING)
   @Nullable HttpResponse<?> answer(HttpRequest<?> request) {
     return listeners.isOn(request, LISTENER) && isReadable(request)
-        ? written(api.handle(question(request), inFlight))
+        ? written(api.handle(question(request), inFlight), request.getMethodName())
         : null;
   }
 
@@ -101,11 +102,21 @@ public final class ApiFilter {
     }
   }
 
-  private static MutableHttpResponse<?> written(ApiResponse answer) {
+  private static MutableHttpResponse<?> written(ApiResponse answer, String method) {
     var response = HttpResponse.<Object>status(answer.status(), null);
     answer.headers().forEach(response::header);
-    return answer.status() == 304
-        ? response
-        : response.body(answer.passing().<Object>map(it -> it).orElseGet(answer::body));
+    if (answer.passing().isEmpty()) {
+      return answer.status() == 304 ? response : response.body(answer.body());
+    }
+    var passing = answer.passing().get();
+    if (answer.status() != 304 && !method.equals("HEAD")) {
+      return response.body(passing);
+    }
+    try {
+      passing.close(); // nothing else would: these answers have no body
+    } catch (IOException _) {
+      // it is not read
+    }
+    return response;
   }
 }

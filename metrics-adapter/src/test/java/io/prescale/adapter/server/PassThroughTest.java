@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +124,27 @@ class PassThroughTest {
                 new ByteArrayInputStream("half of".getBytes(UTF_8)), new Broken());
     assertThatThrownBy(() -> get(QUEUE)).isInstanceOf(IOException.class);
     assertThat(get(OURS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void theBodyOfAnAnswerThatHasNoneHereIsClosed() throws IOException {
+    var closed = new AtomicInteger();
+    other.body =
+        () ->
+            new ByteArrayInputStream(new byte[0]) {
+              @Override
+              public void close() {
+                closed.incrementAndGet();
+              }
+            };
+    other.status = 304;
+    assertThat(get(QUEUE).status()).isEqualTo(304);
+    assertThat(closed).hasValue(1);
+
+    other.status = 200;
+    var head = server.proxy().send("HEAD", QUEUE, "X-Remote-User: " + TestServer.AUTOSCALER);
+    assertThat(head.status()).isEqualTo(200);
+    assertThat(closed).hasValue(2);
   }
 
   /** Of a connection that was lost. */
