@@ -3,13 +3,11 @@ package io.prescale.controller.lab;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.Checkout;
 import io.prescale.controller.lab.Lab.Verb;
 import io.prescale.controller.lab.MetricSampler.Answer;
 import io.prescale.controller.lab.MetricWatch.Seen;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,19 +129,14 @@ class ClusterFaultsLabIT {
         var _ = client;
         var _ = beside;
         var _ = serving;
-        var _ = sampler) {
-      if (watch != null) {
-        watch.close();
-      }
-    }
+        var _ = sampler;
+        var _ = watch) {}
   }
 
   /** Also after a test that failed while something was stopped. */
   private void goOn() throws Exception {
     for (var each : List.of(serving, beside)) {
-      if (each.process().isAlive()) {
-        signal("CONT", each);
-      }
+      each.signal("CONT");
     }
     if (apiServerAway) {
       startApiServer();
@@ -200,8 +193,8 @@ class ClusterFaultsLabIT {
    */
   @Test
   void whatWatchesWouldGoOnFromIsGone() throws Exception {
-    signal("STOP", serving);
-    signal("STOP", beside);
+    serving.signal("STOP");
+    beside.signal("STOP");
     lab.command("kube-apiserver", Verb.RESTART); // it forgets events before its start
     for (int i = 0; i < 30; i++) {
       lab.kubectl("label", "phpa", "chat", "--overwrite", "round=" + i);
@@ -210,26 +203,9 @@ class ClusterFaultsLabIT {
     goOn();
     var back = CLOCK.instant();
 
-    patiently().until(() -> lists(began) > 0);
+    patiently().until(() -> AuditLog.lists(lab, "predictivehpas", began) > 0);
     say("PredictiveHPAs listed anew", back);
     lab.kubectl("label", "phpa", "chat", "round-");
-  }
-
-  private static void signal(String signal, Replica replica) throws Exception {
-    var pid = Long.toString(replica.process().pid());
-    assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
-  }
-
-  /** How often Prescale has listed PredictiveHPAs since a time. */
-  private long lists(Instant since) throws IOException {
-    return AuditLog.events(lab, "\"predictivehpas\"").stream()
-        .filter(it -> it.at("/user/username").asText().endsWith(":prescale"))
-        .filter(it -> it.at("/verb").asText().equals("list") && isAfter(it, since))
-        .count();
-  }
-
-  private static boolean isAfter(JsonNode event, Instant since) {
-    return Instant.parse(event.at("/requestReceivedTimestamp").asText()).isAfter(since);
   }
 
   @Test
