@@ -31,8 +31,7 @@ final class AuditLog {
     return events(lab, '"' + resource + '"').stream()
         .filter(it -> it.at("/user/username").asText().endsWith(":prescale"))
         .filter(it -> it.at("/verb").asText().equals("list"))
-        .filter(
-            it -> Instant.parse(it.at("/requestReceivedTimestamp").asText()).isAfter(since))
+        .filter(it -> Instant.parse(it.at("/requestReceivedTimestamp").asText()).isAfter(since))
         .count();
   }
 }
