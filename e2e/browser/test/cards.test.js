@@ -266,7 +266,7 @@ test("a plan that is none, not made, old or cannot be read says so", async () =>
   await close(early);
   const old = await open(browser, demo, { hash: "#/plan", prepare: withPlan({ ...plan(), madeAt: later(-150) }) });
   await old.waitForSelector("#plan-old:not([hidden])");
-  assert.match(await old.textContent("#plan-old"), /^This plan is 15\d.min old/);
+  assert.match(await old.textContent("#plan-old"), /^This plan is 2 h 3\d min old/);
   await close(old);
   const blind = await open(browser, demo, { hash: "#/workloads", prepare: async (page) => page.route("**/api/v1/plan", (route) => route.fulfill({ status: 502, json: { error: "The plan cannot be read: not for you." } })) });
   await blind.goto(demo.page + "#/plan");

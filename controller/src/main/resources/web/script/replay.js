@@ -12,11 +12,11 @@ $("subject").addEventListener("change", () => {
   refresh();
 });
 
-let known = [];
+let known = null; // before the first list
 let active = false;
 let wanted = null; // the workload that the address names, or a person chose
 
-const isUnknown = () => wanted !== null && !known.includes(wanted);
+const isUnknown = () => wanted !== null && known !== null && !known.includes(wanted);
 
 /** Takes what the address says; called when it has changed. */
 export function route(isShown, item) {
@@ -29,7 +29,7 @@ export function route(isShown, item) {
 
 /** Selects the workload that is wanted, or the first, and keeps it in the address. */
 function select() {
-  if (known.length === 0 || isUnknown()) {
+  if (!known?.length || isUnknown()) {
     return;
   }
   wanted ??= known[0];
@@ -42,7 +42,7 @@ function select() {
 /** Lists the workloads and keeps the selection. */
 export function offer(items) {
   const ids = items.map((it) => it.id);
-  if (ids.join() !== known.join()) {
+  if (ids.join() !== known?.join()) {
     known = ids;
     $("subject").replaceChildren(...ids.map((id) => el("option", { value: id }, id)));
     $("no-subjects").hidden = ids.length > 0;

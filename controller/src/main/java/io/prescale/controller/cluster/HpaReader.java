@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.node.TreeTraversingParser;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -33,10 +34,11 @@ public final class HpaReader extends DelegatingDeserializer {
   private static final List<Consumer<ObjectNode>> LEAVE_OUT =
       List.of(
           hpa -> hpa.remove("status"),
+          hpa -> keepMetadata(hpa, "labels", "annotations", "ownerReferences"),
           hpa -> keepOfSpec(hpa.put(UNREADABLE, true), "scaleTargetRef", "maxReplicas"),
           hpa -> keepOfSpec(hpa, "scaleTargetRef"),
           hpa -> keepOfSpec(hpa),
-          hpa -> keep(hpa, "metadata", "namespace", "name", "uid", "resourceVersion"));
+          hpa -> keepMetadata(hpa));
 
   private HpaReader(JsonDeserializer<?> whole) {
     super(whole);
@@ -63,7 +65,7 @@ public final class HpaReader extends DelegatingDeserializer {
     return new KubernetesSerialization(new ObjectMapper().registerModule(hpas), true);
   }
 
-  /** Whether some of an HPA's rules are not known. */
+  /** Whether some of an HPA's rules are not known; a target that is not known has no name. */
   public static boolean isInPart(HorizontalPodAutoscaler hpa) {
     return hpa.getAdditionalProperties().containsKey(UNREADABLE);
   }
@@ -88,6 +90,12 @@ public final class HpaReader extends DelegatingDeserializer {
         leaving.next().accept(hpa);
       }
     }
+  }
+
+  private static void keepMetadata(ObjectNode hpa, String... more) {
+    var fields = new ArrayList<>(List.of("namespace", "name", "uid", "resourceVersion"));
+    fields.addAll(List.of(more));
+    keep(hpa, "metadata", fields.toArray(String[]::new));
   }
 
   private static void keepOfSpec(ObjectNode hpa, String... fields) {

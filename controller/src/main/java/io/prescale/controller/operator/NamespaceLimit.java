@@ -17,7 +17,8 @@ public record NamespaceLimit(int most) {
   }
 
   /**
-   * Refuses a PredictiveHPA that is not among the oldest. O(others).
+   * Refuses a PredictiveHPA that is not among the oldest, in words that do not change with each
+   * other object. O(others).
    *
    * @param all of its namespace; those that are being deleted do not count
    */
@@ -25,12 +26,17 @@ public record NamespaceLimit(int most) {
     if (all.size() <= most) {
       return;
     }
-    var lasting = all.stream().filter(it -> !it.isMarkedForDeletion()).toList();
-    if (lasting.stream().filter(it -> OlderRival.AGE.compare(it, resource) < 0).count() >= most) {
+    long older =
+        all.stream()
+            .filter(it -> !it.isMarkedForDeletion())
+            .filter(it -> OlderRival.AGE.compare(it, resource) < 0)
+            .limit(most)
+            .count();
+    if (older == most) {
       throw new NotReady(
           ConditionReason.NamespaceLimit,
-          "Namespace %s has %d PredictiveHPAs, and the %d oldest are worked on; delete those that are not needed, or ask an administrator for a larger --objects-per-namespace of the controller, objectsPerNamespace of the chart."
-              .formatted(resource.getMetadata().getNamespace(), lasting.size(), most));
+          "Namespace %s has more than %d PredictiveHPAs, and the oldest of them are worked on; delete those that are not needed, or ask an administrator for a larger --objects-per-namespace of the controller, objectsPerNamespace of the chart."
+              .formatted(resource.getMetadata().getNamespace(), most));
     }
   }
 }

@@ -48,6 +48,11 @@ record PodMarks(Workloads workloads, Neighbourhood neighbourhood, ScaleIns scale
     }
   }
 
+  /** The same for those that its status says it has marked, and for no others. */
+  void removeMarked(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    marked(resource).ifPresent(it -> remove(resource, it, context));
+  }
+
   private static Optional<ScaleTargetRef> marked(PredictiveHPA resource) {
     var status = resource.getStatus();
     return Optional.ofNullable(status == null ? null : status.scaleIn()).map(ScaleInStatus::marked);

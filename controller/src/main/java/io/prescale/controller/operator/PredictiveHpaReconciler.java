@@ -13,7 +13,9 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.operator.hpa.HpaInPartException;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.scalein.ScaleIns;
@@ -51,8 +53,8 @@ public final class PredictiveHpaReconciler
     implements Reconciler<PredictiveHPA>, Cleaner<PredictiveHPA> {
   static final String NAME = "predictivehpa";
 
-  /** Keeps a deleted PredictiveHPA until its HPA has been given back. */
-  public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
+  /** {@link PredictiveHPA#FINALIZER}. */
+  public static final String FINALIZER = PredictiveHPA.FINALIZER;
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
@@ -199,12 +201,9 @@ public final class PredictiveHpaReconciler
         }
       };
     } catch (NotReady e) {
-      var again = notReady(resource, e.reason(), e.getMessage(), context, now);
-      if (e.reason() == ConditionReason.NamespaceLimit) {
-        targets.leave(resource.getMetadata().getUid());
-        return ControlLoop.WHILE_CROWDED;
-      }
-      return again;
+      return e.reason() == ConditionReason.NamespaceLimit
+          ? crowdedOut(resource, e, context, now)
+          : notReady(resource, e.reason(), e.getMessage(), context, now);
     }
   }
 
@@ -216,12 +215,31 @@ public final class PredictiveHpaReconciler
       Context<PredictiveHPA> context,
       Instant now) {
     var status = new StatusBuilder(resource, now).with(Conditions.notReady(reason, message));
+    write(resource, status, context, now);
+    return ControlLoop.WHILE_BLOCKED;
+  }
+
+  /** What it had before others took its place, it gives up. */
+  private Duration crowdedOut(
+      PredictiveHPA resource, NotReady why, Context<PredictiveHPA> context, Instant now) {
+    marks.removeMarked(resource, context);
+    forgetHere(resource);
+    var findings = Conditions.notReady(why.reason(), why.getMessage());
+    var status = new StatusBuilder(resource, now).with(findings).withScaleIn(null);
+    write(resource, status, context, now);
+    return ControlLoop.WHILE_CROWDED;
+  }
+
+  private void write(
+      PredictiveHPA resource,
+      PredictiveHPAStatus status,
+      Context<PredictiveHPA> context,
+      Instant now) {
     try {
       statuses.write(resource, status, context, now);
     } catch (KubernetesClientException e) {
       apiServer.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
     }
-    return ControlLoop.WHILE_BLOCKED;
   }
 
   private Instant now() {
@@ -247,10 +265,13 @@ public final class PredictiveHpaReconciler
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
     var meta = resource.getMetadata();
-    for (var step :
-        planner.release(
-            meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))) {
-      upkeep.write(step);
+    try {
+      planner
+          .release(meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))
+          .forEach(upkeep::write);
+    } catch (HpaInPartException e) {
+      var again = notReady(resource, ConditionReason.InternalError, e.getMessage(), context, now());
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(again);
     }
     marks.removeAll(resource, context);
     targets.forget(resource);
@@ -258,7 +279,7 @@ public final class PredictiveHpaReconciler
     return DeleteControl.defaultDelete();
   }
 
-  /** Another replica works on it, and goes on from what was saved. */
+  /** What works on it next, here or elsewhere, goes on from what was saved. */
   private void forgetHere(PredictiveHPA resource) {
     targets.leave(resource.getMetadata().getUid());
     telemetry.removed(name(resource));

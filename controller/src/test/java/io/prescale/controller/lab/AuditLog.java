@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,5 +24,14 @@ final class AuditLog {
       }
     }
     return events;
+  }
+
+  /** How often Prescale has listed a resource since a time. */
+  static long lists(Lab lab, String resource, Instant since) throws IOException {
+    return events(lab, '"' + resource + '"').stream()
+        .filter(it -> it.at("/user/username").asText().endsWith(":prescale"))
+        .filter(it -> it.at("/verb").asText().equals("list"))
+        .filter(it -> Instant.parse(it.at("/requestReceivedTimestamp").asText()).isAfter(since))
+        .count();
   }
 }

@@ -101,6 +101,11 @@ public final class PrescaleInLab {
     return start(identity, freePort(), Map.of(), options);
   }
 
+  /** The same on a port that the test knows. */
+  Replica startBeside(String identity, int on) throws IOException {
+    return start(identity, on, Map.of());
+  }
+
   private Replica start(String identity, int on, Map<String, String> environment, String... options)
       throws IOException {
     var command =

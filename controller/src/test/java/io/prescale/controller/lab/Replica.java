@@ -35,6 +35,13 @@ public record Replica(Process process, Path log) implements AutoCloseable {
     return new Replica(process, log);
   }
 
+  /** Such as {@code STOP} and {@code CONT}, if it runs. */
+  void signal(String name) throws IOException, InterruptedException {
+    if (process.isAlive()) {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    }
+  }
+
   /** SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();

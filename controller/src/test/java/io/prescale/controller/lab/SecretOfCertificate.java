@@ -4,11 +4,22 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.KeyRotation;
 import io.prescale.controller.certificates.KeySecret;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** The Secret that all replicas share, of the Service prescale in the namespace prescale. */
 record SecretOfCertificate(KubernetesClient client) {
@@ -22,6 +33,45 @@ record SecretOfCertificate(KubernetesClient client) {
     var names = List.of(SERVICE + ".svc", SERVICE, "prescale", SERVICE + ".svc.cluster.local");
     var rotation = new KeyRotation(new CertificateMaker(), names);
     new KeySecret(client, "prescale", "prescale-tls", rotation).refresh(time.minus(RENEWED_AFTER));
+  }
+
+  /** Whether the certificate of a TLS handshake with a port of this machine is the Secret's. */
+  boolean isServedAt(int port) throws IOException, GeneralSecurityException {
+    var pem = new ByteArrayInputStream(Base64.getDecoder().decode(certificate()));
+    var stored = CertificateFactory.getInstance("X.509").generateCertificate(pem);
+    var tls = SSLContext.getInstance("TLS");
+    tls.init(null, new TrustManager[] {new TrustsAll()}, null);
+    try (var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.setSoTimeout((int) Duration.ofSeconds(10).toMillis());
+      socket.startHandshake();
+      return socket.getSession().getPeerCertificates()[0].equals(stored);
+    }
+  }
+
+  /** What is served is only compared. */
+  private static final class TrustsAll extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String kind) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String kind) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   String certificate() {

@@ -47,14 +47,14 @@ class NamespaceLimitTest {
   }
 
   @Test
-  void theRefusalNamesTheLimitTheCountAndTheRemedy() {
+  void theRefusalNamesTheLimitAndTheRemedy() {
     var all = IntStream.range(0, 9).mapToObj(NamespaceLimitTest::made).toList();
 
     assertThatThrownBy(() -> new NamespaceLimit(2).require(all.getLast(), all))
         .hasMessage(
-            "Namespace team has 9 PredictiveHPAs, and the 2 oldest are worked on; delete those that"
-                + " are not needed, or ask an administrator for a larger --objects-per-namespace of"
-                + " the controller, objectsPerNamespace of the chart.");
+            "Namespace team has more than 2 PredictiveHPAs, and the oldest of them are worked on;"
+                + " delete those that are not needed, or ask an administrator for a larger"
+                + " --objects-per-namespace of the controller, objectsPerNamespace of the chart.");
     assertThatThrownBy(() -> new NamespaceLimit(0)).hasMessageContaining("0");
   }
 

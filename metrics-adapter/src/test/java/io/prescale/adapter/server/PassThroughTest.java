@@ -140,11 +140,6 @@ class PassThroughTest {
     other.status = 304;
     assertThat(get(QUEUE).status()).isEqualTo(304);
     assertThat(closed).hasValue(1);
-
-    other.status = 200;
-    var head = server.proxy().send("HEAD", QUEUE, "X-Remote-User: " + TestServer.AUTOSCALER);
-    assertThat(head.status()).isEqualTo(200);
-    assertThat(closed).hasValue(2);
   }
 
   /** Of a connection that was lost. */

@@ -84,6 +84,9 @@ import org.jspecify.annotations.Nullable;
     type = AdditionalPrinterColumn.Type.DATE)
 public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, PredictiveHPAStatus>
     implements Namespaced {
+  /** Keeps a deleted PredictiveHPA until its HPA has been given back. */
+  public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
+
   /** A field of copies in memory alone: the API server keeps none that the CRD does not have. */
   static final String SPEC_TOO_LARGE = "specTooLarge";
 

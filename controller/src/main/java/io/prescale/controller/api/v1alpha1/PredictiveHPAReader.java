@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a PredictiveHPA from JSON whatever its spec and status are, so that one object that cannot
  * be read leaves lists and watches of all others unharmed. Of the metadata it leaves out what
- * Prescale never reads, labels, annotations, owners and managed fields, and finalizers beyond the
- * first 64, and of a spec that is too large everything: watches keep what is read here, in every
- * replica.
+ * Prescale never reads, labels, annotations, owners and managed fields, and the names of finalizers
+ * beyond the first 64 but for its own, and of a spec that is too large everything: watches keep
+ * what is read here, in every replica.
  */
 final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   private static final int LONGEST_VALUE = 80;
@@ -37,6 +38,12 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   /** Each has at most 317 characters. What is left keeps its places, by which one is removed. */
   private static final int MOST_FINALIZERS = 64;
 
+  /** Of finalizers up to Prescale's, so that it is not missed and added again. */
+  private static final int MOST_PLACES = 4096;
+
+  /** One string for all finalizers that are only counted. */
+  private static final String PLACE = "-";
+
   /** A status that cannot be read after so many parts were left out counts as none. */
   private static final int MOST_PARTS_LEFT_OUT = 100;
 
@@ -48,7 +55,7 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     if (json.get("metadata") instanceof ObjectNode meta) {
       var read = context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class);
       if (read.getFinalizers().size() > MOST_FINALIZERS) {
-        read.setFinalizers(new ArrayList<>(read.getFinalizers().subList(0, MOST_FINALIZERS)));
+        read.setFinalizers(inBrief(read.getFinalizers()));
       }
       resource.setMetadata(read);
     }
@@ -60,6 +67,17 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     }
     resource.setStatus(status(json.path("status"), context));
     return resource;
+  }
+
+  /** The first ones, and Prescale's in its place. */
+  private static List<String> inBrief(List<String> finalizers) {
+    var kept = new ArrayList<>(finalizers.subList(0, MOST_FINALIZERS));
+    int own = finalizers.indexOf(PredictiveHPA.FINALIZER);
+    if (own >= MOST_FINALIZERS && own < MOST_PLACES) {
+      kept.addAll(Collections.nCopies(own - MOST_FINALIZERS, PLACE));
+      kept.add(PredictiveHPA.FINALIZER);
+    }
+    return kept;
   }
 
   private static void readSpec(

@@ -11,8 +11,10 @@ import java.util.Set;
 
 /** What the control loop reads of an HPA, so that the annotations of others hold no memory. */
 public final class HpaInBrief {
-  /** Never read from the API server: {@link #of} drops it. */
+  /** Never read from the API server: {@link #of} drops both. */
   private static final String TOO_LARGE = "prescale.io/too-large";
+
+  private static final String IN_PART = "prescale.io/in-part";
 
   private HpaInBrief() {}
 
@@ -41,7 +43,15 @@ public final class HpaInBrief {
             .withSpec(hpa.getSpec())
             .withStatus(hpa.getStatus())
             .build();
-    return HpaReader.isInPart(hpa) ? ofLarge(brief) : brief;
+    return HpaReader.isInPart(hpa) ? inPart(brief) : brief;
+  }
+
+  private static HorizontalPodAutoscaler inPart(HorizontalPodAutoscaler brief) {
+    return new HorizontalPodAutoscalerBuilder(ofLarge(brief))
+        .editMetadata()
+        .addToAnnotations(IN_PART, "true")
+        .endMetadata()
+        .build();
   }
 
   /**
@@ -65,5 +75,10 @@ public final class HpaInBrief {
   /** Whether the rules of a kept HPA are not known. */
   static boolean isOfLarge(HorizontalPodAutoscaler kept) {
     return OriginalSpec.annotations(kept).containsKey(TOO_LARGE);
+  }
+
+  /** Whether that is because some of them cannot be read. */
+  static boolean isInPart(HorizontalPodAutoscaler kept) {
+    return OriginalSpec.annotations(kept).containsKey(IN_PART);
   }
 }

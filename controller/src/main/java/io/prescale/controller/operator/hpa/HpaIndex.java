@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds the few HPAs of a namespace that concern a PredictiveHPA: those of its target, the one it
- * wants, and those that it made or has adopted. An HPA has several keys; one in common suffices.
+ * Finds the few HPAs of a namespace that concern a PredictiveHPA: those of its target or of one
+ * that cannot be read, the one it wants, and those that it made or has adopted. An HPA has several
+ * keys; one in common suffices.
  */
 public final class HpaIndex {
   private HpaIndex() {}
@@ -44,6 +45,7 @@ public final class HpaIndex {
     var namespace = wish.namespace();
     return List.of(
         TargetReference.key(namespace, wish.target()),
+        TargetReference.key(namespace, TargetReference.UNKNOWN),
         name(namespace, wish.hpaName()),
         owner(namespace, wish.owner().getUid()),
         adopter(namespace, wish.name()));

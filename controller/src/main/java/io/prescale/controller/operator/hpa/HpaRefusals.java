@@ -16,7 +16,11 @@ import java.util.Optional;
 record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
   /** What another HPA is in the way of. */
   Optional<Refusal> first() {
-    return adoption().or(this::otherHpa).or(this::nameTaken).or(this::unknown);
+    return unknownTarget()
+        .or(this::adoption)
+        .or(this::otherHpa)
+        .or(this::nameTaken)
+        .or(this::unknown);
   }
 
   /** Of two PredictiveHPAs the older one scales. */
@@ -50,7 +54,7 @@ record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
               .formatted(wish.hpaName(), wish.namespace()));
     }
     var hpa = live.get();
-    if (!TargetReference.isOf(hpa, wish.target())) {
+    if (!TargetReference.isOf(hpa, wish.target()) && !TargetReference.isUnknown(hpa)) {
       return refusal(
           Reason.ADOPTED_HPA_HAS_OTHER_TARGET,
           "spec.adopt names HorizontalPodAutoscaler %s, which scales %s and not %s; name the HPA of the scaleTargetRef."
@@ -117,11 +121,35 @@ record HpaRefusals(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
     return HpaPlanner.named(existing, wish.hpaName())
         .filter(HpaInBrief::isOfLarge)
         .flatMap(
-            _ ->
+            hpa ->
                 refusal(
                     Reason.HPA_UNKNOWN,
-                    "HorizontalPodAutoscaler %s cannot be kept in memory: it has more than 65,536 characters with the rules that it gets back, or a field that this version of Prescale cannot read; shorten its metrics or behavior, or correct what wrote the field."
+                    (HpaInBrief.isInPart(hpa)
+                            ? "HorizontalPodAutoscaler %s has a field that this version of Prescale"
+                                + " cannot read, and is not written; correct the tool that wrote"
+                                + " it, or upgrade Prescale."
+                            : "HorizontalPodAutoscaler %s has more than 65,536 characters with the"
+                                + " rules that it gets back, and is not written; shorten its"
+                                + " metrics or behavior.")
                         .formatted(wish.hpaName())));
+  }
+
+  /** It might scale the same target, so none is made beside it; one that is there stays in use. */
+  private Optional<Refusal> unknownTarget() {
+    boolean makes =
+        HpaPlanner.named(existing, wish.hpaName())
+            .filter(hpa -> HpaPlanner.isKept(hpa, wish))
+            .isEmpty();
+    return existing.stream()
+        .filter(hpa -> makes && TargetReference.isUnknown(hpa))
+        .map(hpa -> hpa.getMetadata().getName())
+        .min(Comparator.naturalOrder())
+        .flatMap(
+            name ->
+                refusal(
+                    Reason.HPA_UNKNOWN,
+                    "HorizontalPodAutoscaler %s may scale %s: this version of Prescale cannot read its scaleTargetRef; correct the tool that wrote it, or delete that HorizontalPodAutoscaler."
+                        .formatted(name, target())));
   }
 
   private String target() {

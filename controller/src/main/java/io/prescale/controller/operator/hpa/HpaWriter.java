@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.HpaReader;
 import io.prescale.controller.operator.hpa.HpaPlan.Apply;
 import io.prescale.controller.operator.hpa.HpaPlan.Delete;
 import io.prescale.controller.operator.hpa.HpaPlan.Restore;
@@ -33,6 +34,8 @@ public final class HpaWriter {
   /**
    * Carries out one step.
    *
+   * @throws HpaInPartException when rules would be given back to an HPA of which some cannot be
+   *     read
    * @throws KubernetesClientException when the server refuses or cannot be reached
    */
   public void write(Step step) {
@@ -108,6 +111,9 @@ public final class HpaWriter {
       HorizontalPodAutoscaler hpa,
       Function<HorizontalPodAutoscaler, HorizontalPodAutoscalerBuilder> change) {
     var now = client.resource(hpa).require();
+    if (HpaReader.isInPart(now)) {
+      throw new HpaInPartException(now.getMetadata().getName());
+    }
     client.resource(now).patch(AS_US, change.apply(now).build());
   }
 }

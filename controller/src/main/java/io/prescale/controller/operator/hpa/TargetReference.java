@@ -2,11 +2,20 @@ package io.prescale.controller.operator.hpa;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.prescale.controller.cluster.HpaReader;
 import java.util.Objects;
 
 /** Compares and words references to scale targets. */
 public final class TargetReference {
+  /** As {@link HpaReader} gives it where it cannot be read; no target has such a name. */
+  static final CrossVersionObjectReference UNKNOWN = new CrossVersionObjectReference(null, "", "");
+
   private TargetReference() {}
+
+  /** Whether an HPA scales what cannot be read. */
+  static boolean isUnknown(HorizontalPodAutoscaler hpa) {
+    return isOf(hpa, UNKNOWN);
+  }
 
   /** Whether two references name one object, in whatever version of its group. */
   public static boolean isSame(CrossVersionObjectReference a, CrossVersionObjectReference b) {

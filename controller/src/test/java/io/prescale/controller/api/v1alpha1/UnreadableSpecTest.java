@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +129,25 @@ class UnreadableSpecTest {
         .matches("spec has 100\\d{3} characters of JSON; write at most 65536");
     assertThat(json.asJson(large)).hasSizeLessThan(2_000);
     assertThat(json.clone(large).unreadable()).isEqualTo(large.unreadable());
+  }
+
+  /** Else it would be added again for ever, or another one removed in its place. */
+  @Test
+  void ownFinalizerIsFoundInItsPlaceBehindManyOthers() {
+    var others = "of.others/finalizer, ".repeat(2_000);
+    var resource =
+        json.unmarshal(
+            "apiVersion: autoscaling.prescale.io/v1alpha1\nkind: PredictiveHPA\nmetadata: {name:"
+                + " chat, finalizers: [%1$s%2$s, %1$slast]}"
+                    .formatted(others, PredictiveHPA.FINALIZER),
+            PredictiveHPA.class);
+
+    for (var each : List.of(resource, json.clone(resource))) {
+      assertThat(each.getMetadata().getFinalizers())
+          .hasSize(2_001)
+          .startsWith("of.others/finalizer")
+          .endsWith("-", PredictiveHPA.FINALIZER);
+    }
   }
 
   /** An object with these lines in its spec, those without indentation after it. */

@@ -102,15 +102,17 @@ class HpaInBriefTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "spec: {maxReplicas: 9, minReplicas: few, scaleTargetRef: {kind: Deployment, name: chat}}"
-            + " | 9 | chat",
-        "spec: {maxReplicas: {most: 9}, scaleTargetRef: {kind: Deployment, name: chat}} | | chat",
-        "spec: {scaleTargetRef: [chat]} | | ''",
-        "spec: chat | | ''",
+        "spec: {maxReplicas: 9, minReplicas: few, scaleTargetRef: {apiVersion: apps/v1, kind:"
+            + " Deployment, name: chat}} | 9 | chat | HPA_UNKNOWN",
+        "spec: {maxReplicas: {most: 9}, scaleTargetRef: {kind: Deployment, name: chat}}"
+            + " | | chat | ADOPTED_HPA_HAS_OTHER_TARGET",
+        "spec: {scaleTargetRef: [chat]} | | '' | HPA_UNKNOWN",
+        "spec: chat | | '' | HPA_UNKNOWN",
         "spec: {maxReplicas: 9, scaleTargetRef: {kind: Deployment, name: chat}, behavior: 7}"
-            + " | 9 | chat",
+            + " | 9 | chat | ADOPTED_HPA_HAS_OTHER_TARGET",
       })
-  void ofOneThatCannotBeReadIsKeptWhatCan(String spec, Integer most, String target) {
+  void ofOneThatCannotBeReadIsKeptWhatCan(
+      String spec, Integer most, String target, HpaPlan.Reason reason) {
     var kept = HpaInBrief.of(read(spec));
 
     assertThat(HpaInBrief.isOfLarge(kept)).isTrue();
@@ -118,7 +120,43 @@ class HpaInBriefTest {
     assertThat(kept.getSpec().getMaxReplicas()).isEqualTo(most);
     assertThat(kept.getSpec().getScaleTargetRef().getName()).isEqualTo(target);
     assertThat(plan(Hpas.adopting("by-cpu"), List.of(kept)).refusal().orElseThrow().reason())
-        .isIn(HpaPlan.Reason.HPA_UNKNOWN, HpaPlan.Reason.ADOPTED_HPA_HAS_OTHER_TARGET);
+        .isEqualTo(reason);
+  }
+
+  @Test
+  void besideAnHpaOfUnknownTargetNoneIsMadeAndOneThatIsThereIsKeptUp() {
+    var unknown = HpaInBrief.of(read("spec: {maxReplicas: 9, scaleTargetRef: [chat]}"));
+    var wish = Hpas.wish(true);
+    assertThat(HpaIndex.keysFor(wish)).containsAnyElementsOf(HpaIndex.keys(unknown));
+
+    var refused = plan(wish, List.of(unknown));
+    assertThat(refused.steps()).isEmpty();
+    assertThat(refused.refusal().orElseThrow())
+        .isEqualTo(
+            new HpaPlan.Refusal(
+                HpaPlan.Reason.HPA_UNKNOWN,
+                "HorizontalPodAutoscaler by-cpu may scale Deployment/chat: this version of Prescale"
+                    + " cannot read its scaleTargetRef; correct the tool that wrote it, or delete"
+                    + " that HorizontalPodAutoscaler."));
+    var ours = HpaInBrief.of(asStored(applied(wish, List.of())));
+    ours.getSpec().setMaxReplicas(4);
+    assertThat(plan(wish, List.of(ours, unknown)).steps()).hasSize(1);
+  }
+
+  @Test
+  void whatCannotBeReadIsDeletedOnlyByItsCertainOwner() {
+    var meta =
+        "metadata: {namespace: team, name: prescale-chat-7b, generation: x, annotations: {a: b},"
+            + " ownerReferences: %s}\nspec: {maxReplicas: some}";
+    var owned =
+        HpaInBrief.of(read(meta.formatted("[{kind: PredictiveHPA, name: chat-7b, uid: uid-1}]")));
+    var unknown = HpaInBrief.of(read(meta.formatted("some")));
+
+    assertThat(planner().release("chat-7b", "uid-1", List.of(owned, unknown)))
+        .containsExactly(new HpaPlan.Delete(owned));
+    var adopted = "metadata: {namespace: team, name: a, annotations: {%s: chat-7b}}\nspec: 7";
+    assertThat(OriginalSpec.adopter(read(adopted.formatted(OriginalSpec.ADOPTED_BY))))
+        .contains("chat-7b");
   }
 
   @Test
@@ -128,8 +166,10 @@ class HpaInBriefTest {
 
     assertThat(read.getStatus()).isNull();
     assertThat(HpaInBrief.isOfLarge(HpaInBrief.of(read))).isFalse();
-    assertThat(read("metadata: {name: by-cpu, generation: x}\nspec: " + spec).getMetadata())
+    var ofUnknownAge = read("metadata: {name: by-cpu, generation: x}\nspec: " + spec);
+    assertThat(ofUnknownAge.getMetadata())
         .isEqualTo(new ObjectMetaBuilder().withName("by-cpu").build());
+    assertThat(HpaReader.isInPart(ofUnknownAge)).isFalse();
   }
 
   private static HorizontalPodAutoscaler read(String fields) {

@@ -9,10 +9,12 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.prescale.controller.cluster.HpaReader;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,32 @@ class HpaWriterTest {
     assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
     assertThat(server.takeRequest().getBody().readUtf8())
         .contains("{\"op\":\"replace\",\"path\":\"/spec/maxReplicas\",\"value\":4}");
+  }
+
+  /** A patch from what was read might lose what was not. */
+  @Test
+  void givesNoRulesBackToAnHpaThatCannotBeReadInWhole() throws Exception {
+    var live =
+        "{\"apiVersion\": \"autoscaling/v2\", \"kind\": \"HorizontalPodAutoscaler\", \"metadata\":"
+            + " {\"namespace\": \"team\", \"name\": \"prescale-chat\", \"resourceVersion\": \"7\"},"
+            + " \"spec\": {\"maxReplicas\": 9, \"minReplicas\": {\"least\": 2}}}";
+    server.expect().get().withPath(PATH).andReturn(200, live).always();
+
+    try (var reading =
+        new KubernetesClientBuilder()
+            .withConfig(client.getConfiguration())
+            .withKubernetesSerialization(HpaReader.json())
+            .build()) {
+      var writer = new HpaWriter(reading);
+      assertThatThrownBy(() -> writer.write(new HpaPlan.Restore(hpa("7"), "chat")))
+          .isInstanceOf(HpaInPartException.class)
+          .hasMessage(
+              "HorizontalPodAutoscaler prescale-chat has a field that this version of Prescale"
+                  + " cannot read, so its own rules are not given back; correct the tool that wrote"
+                  + " it, upgrade Prescale, or delete that HorizontalPodAutoscaler.");
+    }
+    assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
+    assertThat(server.getRequestCount()).as("no patch").isEqualTo(1);
   }
 
   private static String version(RecordedRequest request) throws JsonProcessingException {
