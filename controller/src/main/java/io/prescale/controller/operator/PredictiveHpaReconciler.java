@@ -270,7 +270,8 @@ public final class PredictiveHpaReconciler
           .release(meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))
           .forEach(upkeep::write);
     } catch (HpaInPartException e) {
-      var again = notReady(resource, ConditionReason.InternalError, e.getMessage(), context, now());
+      var why = String.valueOf(e.getMessage());
+      var again = notReady(resource, ConditionReason.InternalError, why, context, now());
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(again);
     }
     marks.removeAll(resource, context);

@@ -154,9 +154,10 @@ class HpaInBriefTest {
 
     assertThat(planner().release("chat-7b", "uid-1", List.of(owned, unknown)))
         .containsExactly(new HpaPlan.Delete(owned));
-    var adopted = "metadata: {namespace: team, name: a, annotations: {%s: chat-7b}}\nspec: 7";
-    assertThat(OriginalSpec.adopter(read(adopted.formatted(OriginalSpec.ADOPTED_BY))))
-        .contains("chat-7b");
+    var adopted =
+        "metadata: {namespace: team, name: a, annotations: {%s: chat-7b}}\nspec: 7"
+            .formatted(OriginalSpec.ADOPTED_BY);
+    assertThat(OriginalSpec.adopter(read(adopted))).contains("chat-7b");
   }
 
   @Test
