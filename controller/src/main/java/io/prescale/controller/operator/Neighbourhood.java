@@ -72,7 +72,7 @@ final class Neighbourhood {
         : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
   }
 
-  /** All PredictiveHPAs of the namespace, with {@code resource}, whoever works on them. */
+  /** All PredictiveHPAs of the namespace, with {@code resource}, also those of other replicas. */
   List<PredictiveHPA> ofNamespace(PredictiveHPA resource, Context<PredictiveHPA> context) {
     return context
         .getPrimaryCache()

@@ -27,7 +27,7 @@ public final class CommandReference {
   private CommandReference() {}
 
   /** The listed commands. */
-  static List<String> commands() {
+  public static List<String> commands() {
     return COMMANDS;
   }
 

@@ -168,7 +168,8 @@ class OtherAdapterTest {
   @Test
   void anAnswerThatDoesNotEndBreaksOff() throws Exception {
     theirs.beforeTheEnd = new Semaphore(0);
-    try (var impatient = new OtherAdapter(cluster, _ -> "localhost", false, PATIENCE)) {
+    var patience = Duration.ofSeconds(5);
+    try (var impatient = new OtherAdapter(cluster, _ -> "localhost", false, patience)) {
       impatient.use(theirs.owner("keda"));
       try (var body = body(impatient.answer(request("", "application/json"), AUTOSCALER))) {
         assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);

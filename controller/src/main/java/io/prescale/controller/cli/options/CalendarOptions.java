@@ -5,10 +5,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** What the user knows about time: the zone that the load follows, events and incidents. */
@@ -54,19 +53,25 @@ public final class CalendarOptions {
    * @param to its end, or that of its forecast
    */
   public List<String> outside(Instant from, Instant to) {
-    var notes = new ArrayList<String>();
-    events.stream()
-        .filter(it -> !it.event(zone).start().isBefore(to) || !it.event(zone).end().isAfter(from))
-        .forEach(it -> notes.add(outside("--event", it, from, to)));
-    excluded.stream()
-        .map(it -> Map.entry(it, it.excludedWindow(zone)))
-        .filter(it -> !it.getValue().start().isBefore(to) || !it.getValue().end().isAfter(from))
-        .forEach(it -> notes.add(outside("--exclude", it.getKey(), from, to)));
-    return notes;
+    return Stream.concat(
+            events.stream()
+                .filter(it -> isOutside(it.event(zone).start(), it.event(zone).end(), from, to))
+                .map(it -> "--event " + it.text()),
+            excluded.stream()
+                .filter(
+                    it ->
+                        isOutside(
+                            it.excludedWindow(zone).start(),
+                            it.excludedWindow(zone).end(),
+                            from,
+                            to))
+                .map(it -> "--exclude " + it.text()))
+        .map(it -> "%s has no effect: it lies outside %s to %s.".formatted(it, from, to))
+        .toList();
   }
 
-  private static String outside(String option, WindowText it, Instant from, Instant to) {
-    return "%s %s has no effect: it lies outside %s to %s.".formatted(option, it.text(), from, to);
+  private static boolean isOutside(Instant start, Instant end, Instant from, Instant to) {
+    return !start.isBefore(to) || !end.isAfter(from);
   }
 
   public EventCalendar calendar() {

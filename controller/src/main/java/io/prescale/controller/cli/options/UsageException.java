@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.options;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +21,20 @@ public final class UsageException extends RuntimeException {
    * wrong usage.
    */
   public static <T> T unlessValid(Supplier<T> supplier) {
-    try {
-      return supplier.get();
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
+    return unlessValid(supplier, String::valueOf);
   }
 
   /** The same, where the message does not name the option whose value it is about. */
   public static <T> T unlessValid(String option, Supplier<T> supplier) {
+    return unlessValid(supplier, message -> option + ": " + message);
+  }
+
+  private static <T> T unlessValid(
+      Supplier<T> supplier, Function<@Nullable String, String> sentence) {
     try {
       return supplier.get();
     } catch (IllegalArgumentException e) {
-      throw new UsageException("%s: %s".formatted(option, e.getMessage()), e);
+      throw new UsageException(sentence.apply(e.getMessage()), e);
     }
   }
 

@@ -64,13 +64,12 @@ public final class Replay implements ReplayPlan {
     if (demand.firstNegative() >= 0) {
       return new Refused("Demand is negative at " + trace.time(demand.firstNegative()) + ".");
     }
-    int observed = demand.info().scoredMinutes() - demand.info().interpolatedMinutes();
-    if (observed < LEAST_OBSERVED * demand.info().scoredMinutes()) {
+    var info = demand.info();
+    int observed = info.scoredMinutes() - info.interpolatedMinutes();
+    if (observed < LEAST_OBSERVED * info.scoredMinutes()) {
       return new Refused(
           "Of the part of the load to score, from %s on, only %.1f %% was observed; a replay needs half of it. Is a time in the load wrong, or a gap too long? If the metric is absent while idle, append `or vector(0)` to its query."
-              .formatted(
-                  demand.time(demand.scoredFrom()),
-                  100.0 * observed / demand.info().scoredMinutes()));
+              .formatted(demand.time(info.scoredFrom()), 100.0 * observed / info.scoredMinutes()));
     }
     return new Replay(demand, settings);
   }
