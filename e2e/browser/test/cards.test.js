@@ -26,7 +26,7 @@ const later = (minutes) => new Date(now + 60_000 * minutes).toISOString();
 
 /** A tree with a borrower, a queue that waits, one with a fault, two that are each other's parents, and markup in a name. */
 const queues = () => {
-  const queue = (name, parent, guaranteeMilli, limitMilli, usedMilli, owedMilli, waiting = 0, fault = "") => ({ name, parent, guaranteeMilli, limitMilli, usedMilli, owedMilli, waiting, waitingSince: waiting ? new Date(Date.now() - 4 * 60_000).toISOString() : null, fault });
+  const queue = (name, parent, guaranteeMilli, limitMilli, usedMilli, owedMilli, waiting = 0, fault = "") => ({ name, parent, guaranteeMilli, limitMilli, usedMilli, owedMilli, waiting, waitingSince: waiting ? later(-4) : null, fault });
   return [
     queue("language", "research", 6000, null, 4000, 6000, 2),
     queue("loop-a", "loop-b", 0, null, 0, 0),
