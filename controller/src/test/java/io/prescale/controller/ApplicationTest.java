@@ -69,6 +69,22 @@ class ApplicationTest {
     assertThat(program.out().lines()).allMatch(line -> line.length() <= 80);
   }
 
+  /** What is broken by hand as well leaves room for the next word. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void descriptionsAreBrokenByTheTerminalAlone(String command) {
+    program.run(command, "--help");
+    var lines = program.out().lines().takeWhile(line -> !line.contains("--help")).toList();
+
+    for (int i = 1; i < lines.size(); i++) {
+      var line = lines.get(i - 1);
+      var next = lines.get(i);
+      if (!next.isBlank() && !next.startsWith(" ") && line.matches("\\w.*[^.:\\]]")) {
+        assertThat(line.length() + 1 + next.split(" ", 2)[0].length()).as(line).isGreaterThan(79);
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("commands")
   void examplesAreNotBrokenInTheMiddle(String command) {

@@ -35,6 +35,9 @@ public final class Leadership implements AutoCloseable {
   /** The client library waits up to 2.2 times as long. */
   private static final Duration RETRY = Duration.ofMillis(1500);
 
+  /** A busy API server has longer for the release than a renewal takes: the next leader waits. */
+  private static final Duration TIME_TO_RELEASE = Duration.ofSeconds(5);
+
   /** Of its own, because other requests must not delay a renewal. */
   private final KubernetesClient client;
 
@@ -132,7 +135,7 @@ public final class Leadership implements AutoCloseable {
 
   private void awaitRelease() {
     try {
-      if (!waiting.awaitTermination(RETRY.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!waiting.awaitTermination(TIME_TO_RELEASE.toMillis(), TimeUnit.MILLISECONDS)) {
         waiting.shutdownNow();
       }
     } catch (InterruptedException _) {

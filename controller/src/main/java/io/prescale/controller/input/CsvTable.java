@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class CsvTable {
   private static final int MOST_ROWS = 10_000_000;
   private static final int LONGEST_HEADER = 1 << 16;
+  private static final int LONGEST_NAME = 80;
 
   /** Excel reads and writes a first line {@code sep=;}. */
   private static final String EXCEL_SEPARATOR = "sep=";
@@ -147,14 +148,19 @@ public final class CsvTable {
       throw atLine(
           line,
           "the row has only %d field%s and lacks %s"
-              .formatted(current.size(), current.size() == 1 ? "" : "s", columns.get(column)));
+              .formatted(
+                  current.size(), current.size() == 1 ? "" : "s", named(columns.get(column))));
     }
     return current.get(column);
   }
 
   /** An exception about a field of the current row. */
   public InputException problem(String column, String problem) {
-    return atLine(line, "column " + column + ": " + problem);
+    return atLine(line, "column " + named(column) + ": " + problem);
+  }
+
+  private static String named(String column) {
+    return Excerpt.of(column, LONGEST_NAME);
   }
 
   /** An exception about the current row, or about the header before the first row. */

@@ -111,10 +111,8 @@ public final class CsvTrace implements HistorySource {
             .toList();
     if (others.size() > 1) {
       throw table.problem(
-          "there are several columns beside %s, and none of them is called value: %s; remove all but one, or call it value"
-              .formatted(
-                  header.get(time),
-                  Excerpt.of(String.join(", ", others.stream().map(header::get).toList()), 80)));
+          "there are %d columns beside the times, such as %s, and none of them is called value; remove all but one, or call it value"
+              .formatted(others.size(), Excerpt.quoted(header.get(others.getFirst()))));
     }
     return others.isEmpty() ? table.column(VALUE, HEADER) : others.getFirst();
   }

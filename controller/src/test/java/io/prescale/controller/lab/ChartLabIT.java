@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -90,12 +91,18 @@ class ChartLabIT {
     lab().kubectl("wait", "--for=delete", "namespace/team", "namespace/prescale", "--timeout=5m");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {"helm3 | []", "helm4 | [\"team\"]"})
-  void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace(String version, String namespaces)
-      throws Exception {
+  @Test
+  void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace() throws Exception {
+    comeAndGo("helm4", "[\"team\"]");
+  }
+
+  @Test
+  @Tag("long")
+  void alsoByHelm3AndInAllNamespaces() throws Exception {
+    comeAndGo("helm3", "[]");
+  }
+
+  private static void comeAndGo(String version, String namespaces) throws Exception {
     var helm = new Helm(version, lab(), folder());
     helm.run("lint", "--strict", Helm.CHART.toString());
     lab().kubectl("create", "namespace", "team");
@@ -134,14 +141,13 @@ class ChartLabIT {
     stays(ChartLabIT::replicas, left);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"helm3", "helm4"})
-  void whoeverUninstallsItFirstKeepsTheSizeAndMayBringItBack(String version) throws Exception {
-    var helm = new Helm(version, lab(), folder());
+  @Test
+  void uninstallingItFirstKeepsTheSizeAndItMayComeBack() throws Exception {
+    var helm = new Helm("helm3", lab(), folder());
     var ports = Ports.free();
     lab().kubectl("create", "namespace", "team");
     install(helm, ports);
-    try (var _ = program().start(version)) {
+    try (var _ = program().start("removed")) {
       patiently().until(() -> objects().available(), "True"::equals);
       workload();
       patiently().until(ChartLabIT::replicas, replicas -> replicas == 5);
@@ -153,7 +159,7 @@ class ChartLabIT {
     assertThat(objects().leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
     // The PredictiveHPA waits for a Prescale that gives its HPA back.
     install(helm, ports);
-    try (var _ = program().start(version + "-again")) {
+    try (var _ = program().start("back")) {
       lab().kubectl("delete", "predictivehpas", "--all", "--namespace=team", "--timeout=5m");
     }
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.lab.Lab.Verb;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,6 +32,7 @@ class ExtenderFailuresLabIT {
   }
 
   @Test
+  @Tag("long")
   void aBurstSurvivesTheDeathOfTheApiServer() throws Exception {
     beginBurst();
     int atDeath = cluster().bound();
@@ -42,6 +44,7 @@ class ExtenderFailuresLabIT {
   }
 
   @Test
+  @Tag("long")
   void aBurstSurvivesTheDeathOfTheScheduler() throws Exception {
     beginBurst();
     int atDeath = cluster().bound();

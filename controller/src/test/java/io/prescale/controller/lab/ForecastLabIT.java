@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -97,6 +98,7 @@ class ForecastLabIT {
   }
 
   @Test
+  @Tag("long")
   @Order(1)
   void eachModelServesWhatItCanKnow() throws Exception {
     var models =

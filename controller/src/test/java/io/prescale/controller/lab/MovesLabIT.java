@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -74,6 +75,7 @@ class MovesLabIT {
   }
 
   @Test
+  @Tag("long")
   void aDisruptionBudgetThatAllowsNothingStopsAMove() throws Exception {
     startWith("guarded", "Act", "1s");
     CARDS.fragment();
@@ -112,6 +114,7 @@ class MovesLabIT {
   }
 
   @Test
+  @Tag("long")
   void adviceWritesNothingButEvents() throws Exception {
     startWith("advice", "Advise", "1s");
     CARDS.fragment();

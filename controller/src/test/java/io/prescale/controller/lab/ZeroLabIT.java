@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +95,7 @@ class ZeroLabIT {
   }
 
   @Test
+  @Tag("long")
   void unknownDemandAndADeclaredEventWakeATargetBetweenTwoVisits(@TempDir Path folder)
       throws Exception {
     var lab = start(folder, "--feature-gates=HPAScaleToZero=true");

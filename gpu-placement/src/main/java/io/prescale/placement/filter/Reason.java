@@ -4,7 +4,7 @@ package io.prescale.placement.filter;
 public enum Reason {
   CORDONED("is cordoned", "are cordoned"),
   NOT_READY("is not ready", "are not ready"),
-  GPU_COUNT("lacks GPUs", "lack GPUs"),
+  GPU_COUNT("has too few GPUs", "have too few GPUs"),
   GPU_KIND("lacks the kind of GPU", "lack the kind of GPU"),
   GPU_PARTITIONING(
       "has GPUs that are divided in another way", "have GPUs that are divided in another way"),

@@ -7,7 +7,7 @@ import io.prescale.placement.cluster.RequestShape;
 public record ImagePresence() implements Preference {
   @Override
   public String name() {
-    return "image present";
+    return "image";
   }
 
   @Override

@@ -132,7 +132,7 @@ class PlacerTest {
         ClusterSnapshot.of(List.of(shared.withReadiness(Readiness.NOT_READY))),
         HALF,
         "1 node is not ready");
-    assertRefused(cluster, RequestShape.of(2, GpuDemand.WholeGpu.ANY), "1 node lacks GPUs");
+    assertRefused(cluster, RequestShape.of(2, GpuDemand.WholeGpu.ANY), "1 node has too few GPUs");
     assertRefused(
         cluster,
         HALF.withCards(CardSelector.models(Set.of("H100"))),

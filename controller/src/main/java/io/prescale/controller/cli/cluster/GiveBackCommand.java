@@ -16,11 +16,12 @@ import picocli.CommandLine.Option;
     name = "give-back",
     header = "Gives the external metrics API back to the adapter that had it.",
     description = {
-      "With --pass-through, Prescale takes the APIService v1beta1.external.metrics.k8s.io over"
-          + " from",
-      "another adapter and keeps in an annotation what it was. This restores it in one write. The",
-      "replicas that run do not take it again; those that start later do, so install without",
-      "passing through, or remove Prescale. Uninstalling the chart does this by itself.",
+      "",
+      "With --pass-through, Prescale takes the external metrics API over from another adapter and"
+          + " keeps in an annotation of the APIService what it was. This restores it in one"
+          + " write. The replicas that run do not take it again; those that start later do, so"
+          + " install without passing through, or remove Prescale. Uninstalling the chart does this"
+          + " by itself.",
     },
     sortOptions = false,
     footer = {

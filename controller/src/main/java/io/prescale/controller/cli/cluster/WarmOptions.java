@@ -30,6 +30,7 @@ final class WarmOptions {
       names = "--warm-command",
       paramLabel = "WORD,...",
       split = ",",
+      hideParamSyntax = true,
       description = "A command of that image that ends at once (default: ${DEFAULT-VALUE}).",
       defaultValue = "/opt/java/bin/java,-version")
   List<String> command = List.of("/opt/java/bin/java", "-version");

@@ -95,7 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of load and cold starts (default: ${DEFAULT-VALUE}).",
+      description = "Seed of load and cold starts (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   long seed = 1;
 

@@ -57,7 +57,7 @@ class PlaceCommandTest {
             "pod,node,cards,uuids,compute_milli,memory_mib,mig,reason",
             "a,n0,0|1,n0-gpu-0|n0-gpu-1,1000|1000,0|0,|,",
             "b,n1,0,n1-gpu-0,400,0,,",
-            "c,,,,,,,needs 3 GPUs: 2 nodes lack GPUs");
+            "c,,,,,,,needs 3 GPUs: 2 nodes have too few GPUs");
   }
 
   @Test
@@ -161,7 +161,7 @@ class PlaceCommandTest {
     assertThat(place(List.of("--explain", "b", "--json"), "a,1,1,2,1000", "b,1,1,3,1000")).isZero();
     var json = new ObjectMapper().readTree(program.out());
     assertThat(json.at("/outcome").asText()).isEqualTo("refused");
-    assertThat(json.at("/nodes/n0").asText()).isEqualTo("lacks GPUs");
+    assertThat(json.at("/nodes/n0").asText()).isEqualTo("has too few GPUs");
 
     var again = new TestingSurroundings();
     again.run(arguments(List.of(PODS, "a,1,1,2,1000"), List.of("--explain", "a", "--json")));

@@ -92,7 +92,8 @@ class CardPagesTest {
         .containsExactly(
             new GpuPage.Decision(
                 NOON.plusSeconds(3), pair.display(), "large", "the only node that fits"),
-            new GpuPage.Decision(NOON.plusSeconds(1), five.display(), "", "2 nodes: lacks GPUs"));
+            new GpuPage.Decision(
+                NOON.plusSeconds(1), five.display(), "", "2 nodes: has too few GPUs"));
     ledger.failed(pair.uid());
     assertThat(all().decisions()).hasSize(1);
   }
