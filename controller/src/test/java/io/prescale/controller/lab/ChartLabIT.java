@@ -20,8 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The chart by real Helms on a real API server: in, through an upgrade and a rollback, and out
@@ -93,27 +91,26 @@ class ChartLabIT {
 
   @Test
   void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace() throws Exception {
-    comeAndGo("helm4", "[\"team\"]");
+    comeAndGo(new Helm("helm4", lab(), folder()), "[\"team\"]");
   }
 
   @Test
   @Tag("long")
   void alsoByHelm3AndInAllNamespaces() throws Exception {
-    comeAndGo("helm3", "[]");
+    comeAndGo(new Helm("helm3", lab(), folder()), "[]");
   }
 
-  private static void comeAndGo(String version, String namespaces) throws Exception {
-    var helm = new Helm(version, lab(), folder());
+  private static void comeAndGo(Helm helm, String namespaces) throws Exception {
     helm.run("lint", "--strict", Helm.CHART.toString());
     lab().kubectl("create", "namespace", "team");
     assertThat(install(helm, Ports.free(), "--set-json=namespaces=" + namespaces))
         .contains("Prescale 0.1.0", "helm -n prescale test prescale");
 
     var began = CLOCK.instant();
-    try (var _ = program().start(version)) {
+    try (var _ = program().start(helm.name())) {
       patiently().until(() -> objects().available(), "True"::equals);
       helm.run("test", "prescale", IN_NAMESPACE);
-      checkPasses(helm, version);
+      checkPasses(helm);
       workload();
       patiently().until(ChartLabIT::replicas, replicas -> replicas == 5);
 
@@ -166,10 +163,9 @@ class ChartLabIT {
     assertThat(objects().leftBehind()).containsExactlyElementsOf(ReleaseObjects.DEFINITIONS);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"helm3", "helm4"})
-  void refusesToTakeTheMetricsFromAnotherAdapterAndTouchesNothing(String version) throws Exception {
-    var helm = new Helm(version, lab(), folder());
+  @Test
+  void refusesToTakeTheMetricsFromAnotherAdapterAndTouchesNothing() throws Exception {
+    var helm = new Helm("helm4", lab(), folder());
     lab()
         .apply(
             """
@@ -256,15 +252,11 @@ class ChartLabIT {
   }
 
   /** The test hook's Job was a fake's; here is what its pod would have run, as its account. */
-  private static void checkPasses(Helm helm, String version) throws Exception {
+  private static void checkPasses(Helm helm) throws Exception {
     var hooks = helm.run("get", "hooks", "prescale", IN_NAMESPACE);
     lab().apply(hooks);
-    try (var check =
-        program()
-            .start(
-                version + "-check",
-                "prescale-check",
-                List.of("check", "--service=prescale/prescale"))) {
+    var arguments = List.of("check", "--service=prescale/prescale");
+    try (var check = program().start(helm.name() + "-check", "prescale-check", arguments)) {
       assertThat(check.process().waitFor()).as(() -> said(check)).isEqualTo(0);
       assertThat(said(check).lines().filter(line -> line.startsWith("ok "))).hasSize(4);
     }
