@@ -134,14 +134,14 @@ class KedaLabIT {
 
   @Test
   void whilePrescaleIsGoneKedasFallbackActsWhereTheMetricWasPushed() throws Exception {
-    var fallback =
-        "fallback: {failureThreshold: %d, replicas: 7, behavior: currentReplicasIfHigher}";
     for (var name : List.of("gone", "held")) {
       gauges().set("load_" + name, 12);
       objects().workload(name);
+      objects().patch(name, "{\"spec\":{\"fallback\":{\"ttl\":\"1m\"}}}");
+      objects().awaitDesired(name, 3); // a threshold of 0 forgives no call before there is a value
     }
-    objects().scaledObject("gone", "type: external-push", "", fallback.formatted(0));
-    objects().scaledObject("held", "type: external", "", fallback.formatted(2));
+    objects().scaledObject("gone", "type: external-push", "", KedaObjects.fallback(0));
+    objects().scaledObject("held", "type: external", "", KedaObjects.fallback(2));
     for (var name : List.of("gone", "held")) {
       patiently().until(() -> objects().replicas(name), replicas -> replicas == 3);
     }

@@ -1,5 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.demand.prometheus.SelfSigned;
@@ -112,8 +114,31 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
   }
 
+  /** To seven replicas after more failures than the threshold, and back without a delay. */
+  static String fallback(int threshold) {
+    return """
+    fallback: {failureThreshold: %d, replicas: 7, behavior: currentReplicasIfHigher}
+      advanced:
+        horizontalPodAutoscalerConfig:
+          behavior: {scaleDown: {stabilizationWindowSeconds: 0}}\
+    """
+        .formatted(threshold);
+  }
+
   void annotate(String name, String annotation) throws Exception {
     lab.kubectl("annotate", "scaledobject", name, "--namespace=" + name, annotation);
+  }
+
+  /** Changes the PredictiveHPA. */
+  void patch(String name, String change) throws Exception {
+    lab.kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", "--patch=" + change);
+  }
+
+  void awaitDesired(String name, int replicas) {
+    patiently()
+        .until(
+            () -> get(name, "phpa", name).at("/status/desiredReplicas").asInt(),
+            desired -> desired == replicas);
   }
 
   JsonNode scaling(String name) throws Exception {
