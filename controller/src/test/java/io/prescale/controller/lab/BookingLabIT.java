@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -84,6 +85,7 @@ class BookingLabIT {
   }
 
   @Test
+  @Tag("long")
   void aBookingThatIsWithdrawnInTheNoticeCostsNothing() throws Exception {
     trainingHasAllCards("1h");
     var from = Instant.now().plus(Duration.ofMinutes(30));

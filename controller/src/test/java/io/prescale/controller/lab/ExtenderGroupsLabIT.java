@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,6 +32,7 @@ class ExtenderGroupsLabIT {
   }
 
   @Test
+  @Tag("long")
   void groupsOfALeaderWorkerSetAreKnownByTheirLabels() throws Exception {
     var metadata =
         ", labels: {leaderworkerset.sigs.k8s.io/group-key: %s}"
@@ -46,6 +48,7 @@ class ExtenderGroupsLabIT {
   }
 
   @Test
+  @Tag("long")
   void jobSetsAreKnownByTheirLabels() throws Exception {
     var metadata =
         ", labels: {jobset.sigs.k8s.io/jobset-name: %s, jobset.sigs.k8s.io/jobset-uid: uid-%1$s,"

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -217,6 +218,7 @@ class ExtenderLabIT {
   }
 
   @Test
+  @Tag("long")
   void aDeadLockIsClearedAndADryRunLeavesNothing() throws Exception {
     var node = HamiVendor.HYGON.node(0);
     cluster()

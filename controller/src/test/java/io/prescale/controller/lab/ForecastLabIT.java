@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("long")
 class ForecastLabIT {
   private static final Duration HISTORY = Duration.ofHours(50);
   private static final double CAPACITY = 10;
@@ -98,7 +99,6 @@ class ForecastLabIT {
   }
 
   @Test
-  @Tag("long")
   @Order(1)
   void eachModelServesWhatItCanKnow() throws Exception {
     var models =

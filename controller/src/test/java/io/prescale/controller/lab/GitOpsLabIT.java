@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +94,7 @@ class GitOpsLabIT {
   }
 
   @Test
+  @Tag("long")
   void aPausedDeploymentAndOneWithADisruptionBudgetScaleAsAnyOther() throws Exception {
     lab().gauges().set("load_paused", 12);
     lab().workload("paused", 1);

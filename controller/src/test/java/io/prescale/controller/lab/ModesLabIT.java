@@ -12,6 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +112,7 @@ class ModesLabIT {
   }
 
   @Test
+  @Tag("long")
   void fightsNoOtherHpaAndSaysHowToGoOn() throws Exception {
     lab().gauges().set("load_taken", 12);
     lab().workload("taken", 1);

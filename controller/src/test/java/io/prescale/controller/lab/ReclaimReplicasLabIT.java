@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -105,6 +106,7 @@ class ReclaimReplicasLabIT {
 
   /** Of eight claimed cards six could be had; a claim is given all or nothing. */
   @Test
+  @Tag("long")
   void itsMinimumIsNotTaken() throws Exception {
     lend("1s", "");
     lab().apply(pods("serving", 8));

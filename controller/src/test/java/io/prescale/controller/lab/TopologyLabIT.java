@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -59,6 +60,7 @@ class TopologyLabIT {
   }
 
   @Test
+  @Tag("long")
   void aPreferredBlockIsGivenUpForAPlace() throws Exception {
     apply("large", 16, "gpu.prescale.io/group-preferred-topology");
     cluster().awaitBound(16);

@@ -130,6 +130,7 @@ class ZeroLabIT {
   }
 
   @Test
+  @Tag("long")
   void withoutTheGateTheConditionSaysWhatToDo(@TempDir Path folder) throws Exception {
     var lab = start(folder, "--feature-gates=HPAScaleToZero=false");
     var client = closeLater(LabObjects.client(lab));

@@ -58,7 +58,15 @@ class ResultStreamTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "crd", "completion bash", "preset", "replay --help", "replay --demo --quiet --policies reactive"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "crd",
+        "completion bash",
+        "preset",
+        "replay --help",
+        "replay --demo --quiet --policies reactive"
+      })
   void aClosedPipeEndsEveryCommandQuietly(String line) {
     assertThat(run(BROKEN_PIPE, line.split(" "))).as(err.toString()).isEqualTo(141);
     assertThat(err.toString()).isEmpty();
