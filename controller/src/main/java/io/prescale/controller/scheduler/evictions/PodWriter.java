@@ -130,8 +130,7 @@ public final class PodWriter {
   }
 
   /** What is of the same name as an event that there is, is that event. */
-  private void event(
-      ObjectReference about, String reason, String message, int hash, Instant now) {
+  private void event(ObjectReference about, String reason, String message, int hash, Instant now) {
     var name = about.getName();
     LOG.info("{} {}/{}: {}", about.getKind(), about.getNamespace(), name, message);
     var unique =

@@ -72,11 +72,17 @@ final class DisruptionBudgets {
 
     private Map<String, List<PodDisruptionBudget>> read() {
       try {
-        return client.policy().v1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
+        return client
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inAnyNamespace()
+            .list()
+            .getItems()
+            .stream()
             .collect(groupingBy(it -> it.getMetadata().getNamespace()));
       } catch (KubernetesClientException e) {
-        LOG.warn(
-            "PodDisruptionBudgets cannot be read, so none is counted: {}", ApiFailure.text(e));
+        LOG.warn("PodDisruptionBudgets cannot be read, so none is counted: {}", ApiFailure.text(e));
         return Map.of();
       }
     }

@@ -15,7 +15,11 @@ class CardPartsTest {
   private static final List<Node> NODES =
       List.of(
           node("small", "NVIDIA A100-40GB", 40_960, ""),
-          node("large", "NVIDIA H100-80GB", 81_920, "spec: {taints: [{key: h100, effect: NoSchedule}]}"));
+          node(
+              "large",
+              "NVIDIA H100-80GB",
+              81_920,
+              "spec: {taints: [{key: h100, effect: NoSchedule}]}"));
 
   private static Node node(String pool, String model, int memoryMib, String spec) {
     return Serialization.unmarshal(
@@ -66,7 +70,8 @@ class CardPartsTest {
 
   @Test
   void whatAsksForNoCardsTakesNone() {
-    var pod = Serialization.unmarshal("metadata: {name: p, namespace: n, uid: u}\nspec: {}", Pod.class);
+    var pod =
+        Serialization.unmarshal("metadata: {name: p, namespace: n, uid: u}\nspec: {}", Pod.class);
 
     assertThat(CardParts.of(NODES).cards(List.of(pod))).isZero();
     assertThat(CardParts.of(List.of()).cards(List.of(replica("{}", "")))).isEqualTo(1);
