@@ -14,8 +14,7 @@ public final class MovesAhead {
 
   private record Alike(RequestShape shape, int priority, Set<String> nodes) {
     static Alike of(WantingPod pod) {
-      return new Alike(
-          pod.request().shape(), pod.request().standing().priority(), pod.nodes());
+      return new Alike(pod.request().shape(), pod.request().standing().priority(), pod.nodes());
     }
   }
 
@@ -48,8 +47,7 @@ public final class MovesAhead {
     var residents = new HashMap<>(view.residents());
     for (var move : plan.moves()) {
       var uid = move.from().request().name();
-      var from =
-          cluster.find(move.from().node()).flatMap(it -> it.placementOf(uid)).orElseThrow();
+      var from = cluster.find(move.from().node()).flatMap(it -> it.placementOf(uid)).orElseThrow();
       cluster = cluster.without(from).with(move.to());
       residents.remove(uid);
     }

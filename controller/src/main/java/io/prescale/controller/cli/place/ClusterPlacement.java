@@ -50,8 +50,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     var saved = inputs.snapshot;
     var ledger = saved == null ? cluster.ledger() : readable(saved, cluster::ledger);
     var trial = Trial.of(cluster, ledger, manifest.pods(), now);
-    var moves =
-        MovePreview.of(ledger.moveFacts(), cluster.of(Pod.class), cluster.admission(), now);
+    var moves = MovePreview.of(ledger.moveFacts(), cluster.of(Pod.class), cluster.admission(), now);
     if (asJson) {
       surroundings.out().append(json(trial, moves, manifest).toPrettyString()).append('\n').flush();
     } else {
@@ -153,8 +152,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     return milli % MILLI == 0 ? "%,.0f".formatted(milli / MILLI) : "%,.3f".formatted(milli / MILLI);
   }
 
-  private static ObjectNode json(
-      Trial trial, Map<String, List<Moving>> moves, Manifest manifest) {
+  private static ObjectNode json(Trial trial, Map<String, List<Moving>> moves, Manifest manifest) {
     var json = PlaceJson.document("prescale-place-cluster");
     var pods = json.putArray("pods");
     for (var result : trial.pods()) {

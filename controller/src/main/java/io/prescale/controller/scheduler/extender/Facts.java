@@ -158,8 +158,8 @@ final class Facts {
   }
 
   /**
-   * What is kept of a pod that is placed, taken back or moved on trial: not what its containers run,
-   * and of its volumes only those that bind it to nodes.
+   * What is kept of a pod that is placed, taken back or moved on trial: not what its containers
+   * run, and of its volumes only those that bind it to nodes.
    */
   static Pod placed(Pod pod) {
     var annotations = new HashMap<>(orEmpty(pod.getMetadata().getAnnotations()));
@@ -177,8 +177,7 @@ final class Facts {
         .withAffinity(pod.getSpec().getAffinity())
         .withTopologySpreadConstraints(pod.getSpec().getTopologySpreadConstraints())
         .withResourceClaims(pod.getSpec().getResourceClaims())
-        .withVolumes(
-            orEmpty(pod.getSpec().getVolumes()).stream().filter(Facts::isOfNodes).toList())
+        .withVolumes(orEmpty(pod.getSpec().getVolumes()).stream().filter(Facts::isOfNodes).toList())
         .withActiveDeadlineSeconds(pod.getSpec().getActiveDeadlineSeconds())
         .withSchedulingGates(pod.getSpec().getSchedulingGates())
         .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
