@@ -10,6 +10,9 @@ import java.util.Set;
 
 /** The moves that would make room for pods that wait, before any of them is begun. */
 public final class MovesAhead {
+  /** Bounds the time: each plan is made for the whole cluster anew. */
+  private static final int MOST_PLANS = 100;
+
   private MovesAhead() {}
 
   private record Alike(RequestShape shape, int priority, Set<String> nodes) {
@@ -20,7 +23,8 @@ public final class MovesAhead {
 
   /**
    * Plans for one pod after another, each as if those before it were carried out; no pod moves
-   * twice. For a pod like one for which there was no plan, none is made.
+   * twice. For a pod like one for which there was no plan, none is made, and no more than a hundred
+   * in all.
    *
    * @return by the UID of the pod that waits; those for which no moves make room are left out
    */
@@ -29,11 +33,12 @@ public final class MovesAhead {
     var inVain = new HashSet<Alike>();
     var now = view;
     for (var wanted : view.wanted().stream().sorted(WantingPod.ORDER).toList()) {
-      if (!inVain.contains(Alike.of(wanted))) {
-        var plan = new MovePlanner(now, new Ground(now)).roomFor(wanted);
+      if (plans.size() < MOST_PLANS && !inVain.contains(Alike.of(wanted))) {
+        var ground = new Ground(now);
+        var plan = new MovePlanner(now, ground).roomFor(wanted);
         if (plan.isPresent()) {
           plans.put(wanted.uid(), plan.get());
-          now = after(now, plan.get());
+          now = after(now, ground, plan.get());
         } else {
           inVain.add(Alike.of(wanted));
         }
@@ -42,8 +47,9 @@ public final class MovesAhead {
     return plans;
   }
 
-  private static MoveView after(MoveView view, MovePlan plan) {
-    var cluster = view.cluster();
+  /** On the ground, pods that leave have left, as the plan has it. */
+  private static MoveView after(MoveView view, Ground ground, MovePlan plan) {
+    var cluster = ground.cluster();
     var residents = new HashMap<>(view.residents());
     for (var move : plan.moves()) {
       var uid = move.from().request().name();

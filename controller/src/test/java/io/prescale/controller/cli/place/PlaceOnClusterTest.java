@@ -205,4 +205,26 @@ class PlaceOnClusterTest {
 
     assertThat(new ObjectMapper().readTree(program.out()).findValues("moves")).isEmpty();
   }
+
+  /** Both cards of node b are held by pods that are being deleted. */
+  @Test
+  void whatLeavesMakesRoomForWhatMoves() throws IOException {
+    var leaving =
+        """
+        ,{"apiVersion": "v1", "kind": "Pod",
+          "metadata": {"name": "old-%1$d", "namespace": "other", "uid": "o%1$d",
+            "deletionTimestamp": "2026-11-25T12:00:00Z",
+            "annotations": {"hami.io/vgpu-devices-allocated": "GPU-b-%1$d,NVIDIA,40960,100:;"}},
+          "spec": {"nodeName": "b", "containers": [
+            {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+          "status": {"phase": "Running"}}
+        """;
+    cluster().save(MOVABLE.formatted("") + leaving.formatted(0) + leaving.formatted(1));
+
+    assertThat(place(SavedCluster.deployment("chat", 2, SavedCluster.POD), "--json")).isZero();
+
+    var pods = new ObjectMapper().readTree(program.out()).get("pods");
+    assertThat(pods.get(0).get("moves").findValuesAsText("to")).containsExactly("b");
+    assertThat(pods.findValues("moves")).hasSize(1);
+  }
 }
