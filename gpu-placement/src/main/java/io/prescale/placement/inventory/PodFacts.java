@@ -21,6 +21,7 @@ import java.util.Set;
  * @param queue that its label names, if any
  * @param created when it was created, by the API server's clock
  * @param labels by which bookings know it; the constructor drops those of pods that ask for nothing
+ * @param isLeaving whether it is being deleted; it holds its cards until it has ended
  */
 public record PodFacts(
     String uid,
@@ -35,7 +36,8 @@ public record PodFacts(
     Phase phase,
     Optional<String> queue,
     Instant created,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    boolean isLeaving) {
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
@@ -121,7 +123,7 @@ public record PodFacts(
     }
   }
 
-  /** A pod without labels. */
+  /** A pod without labels, which stays. */
   public PodFacts(
       String uid,
       String namespace,
@@ -148,7 +150,8 @@ public record PodFacts(
         phase,
         queue,
         created,
-        Map.of());
+        Map.of(),
+        false);
   }
 
   private static Set<String> wishKeys() {
@@ -205,7 +208,8 @@ public record PodFacts(
         phase,
         queue,
         created,
-        labels);
+        labels,
+        isLeaving);
   }
 
   /** The image of its first container that asks for devices, usually the largest; else empty. */

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * What cards, devices and demands amount to, in thousandths of a card: of each card the larger part
  * of compute and memory. Immutable.
  */
-public final class CardAmounts {
+final class CardAmounts {
   /** A node has no more, so what a pod claims to hold beyond this is not believed. */
   private static final long MOST = (long) NodeSpec.MAX_GPUS * Gpu.WHOLE_MILLI;
 
@@ -69,8 +69,11 @@ public final class CardAmounts {
     return capacityMilli;
   }
 
-  /** The least that a demand takes, on the cards of which it takes the smallest part. */
-  public long leastOf(PodDemand demand) {
+  /**
+   * The least that a demand takes, in thousandths of a card, on the cards of which it takes the
+   * smallest part; whole ones where none could serve it.
+   */
+  long leastOf(PodDemand demand) {
     return switch (demand) {
       case PodDemand.Cards cards -> leastOf(cards.shape());
       case PodDemand.Counted counted -> ofUnits(counted.units());

@@ -15,6 +15,7 @@ import io.prescale.placement.inventory.PodUsage;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,6 +38,7 @@ final class Holdings {
   private final Map<String, Set<String>> podsOf = new HashMap<>();
 
   private final Set<String> assumed = new HashSet<>();
+  private final Set<String> leaving = new HashSet<>();
 
   /** Those that expire, the earliest first; some of them have ended already. */
   private final PriorityQueue<Holding> ends =
@@ -113,6 +115,11 @@ final class Holdings {
     return assumed.stream().map(uid -> Objects.requireNonNull(holdings.get(uid))).toList();
   }
 
+  /** UIDs of the pods that are being deleted. */
+  Set<String> leaving() {
+    return Collections.unmodifiableSet(leaving);
+  }
+
   /** A holding that has expired, if there is one. */
   Optional<Holding> expired(Instant now) {
     for (var first = ends.peek(); first != null; first = ends.peek()) {
@@ -159,6 +166,9 @@ final class Holdings {
     if (holding.state() == State.ASSUMED) {
       assumed.add(uid);
     }
+    if (holding.pod().isLeaving()) {
+      leaving.add(uid);
+    }
     if (holding.state() != State.SEEN) {
       ends.add(holding);
     }
@@ -173,6 +183,7 @@ final class Holdings {
 
   private Optional<Holding> forget(String uid) {
     assumed.remove(uid);
+    leaving.remove(uid);
     queues.release(uid);
     var holding = Optional.ofNullable(holdings.remove(uid));
     holding.ifPresent(

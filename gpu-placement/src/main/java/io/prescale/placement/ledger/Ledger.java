@@ -272,9 +272,9 @@ public final class Ledger {
     return holdings.problems(fleet.problems());
   }
 
-  /** What the cards amount to. */
-  public synchronized CardAmounts amounts() {
-    return fleet.amounts();
+  /** As {@link CardAmounts#leastOf}. */
+  public synchronized long leastOf(PodFacts pod) {
+    return fleet.amounts().leastOf(reader.read(pod));
   }
 
   /** Sums over the cluster. */

@@ -18,12 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Chooses the pods that have to leave a node at once so that a more important one fits it. As for
  * taking back, pods of other queues leave only as far as the pod's queue is owed what these have
- * beyond their due, gangs leave whole, and pods that say so never. Pods of its own queue leave by
- * priority alone. For one thread at a time.
+ * beyond their due, and what is leaving them already counts as given; gangs leave whole, and pods
+ * that say so never. Pods of its own queue leave by priority alone. For one thread at a time.
  */
 final class Preemption {
   private final Fleet fleet;
@@ -167,24 +168,23 @@ final class Preemption {
   }
 
   private boolean mayLeave(Leaving terms, Set<String> uids) {
-    var pods = uids.stream().flatMap(uid -> holdings.of(uid).stream()).map(Holding::pod).toList();
     int priority = terms.pod().priority();
-    return pods.stream().allMatch(it -> it.priority() < priority && !it.isNeverTaken())
-        && areOwed(terms, pods);
+    return uids.stream()
+            .flatMap(uid -> holdings.of(uid).stream())
+            .map(Holding::pod)
+            .allMatch(it -> it.priority() < priority && !it.isNeverTaken())
+        && areOwed(terms, uids);
   }
 
   /** Whether the queues of these pods may give them to the pod's queue, as for taking back. */
-  private boolean areOwed(Leaving terms, List<PodFacts> pods) {
+  private boolean areOwed(Leaving terms, Set<String> uids) {
     var balance = queues.balance();
     if (balance.isEmpty()) {
       return true;
     }
     var own = queues.payerOf(terms.pod());
-    var others =
-        pods.stream()
-            .flatMap(it -> queues.chargeFor(it.uid()).stream())
-            .filter(it -> !it.queue().equals(own))
-            .toList();
+    var gone = holdings.leaving();
+    var others = chargesOf(uids.stream().filter(uid -> !gone.contains(uid)), own);
     if (others.isEmpty()) {
       return true;
     }
@@ -192,6 +192,10 @@ final class Preemption {
       return false;
     }
     var budget = balance.get().ledger().reclaimFor(own, queues.leastOf(terms.pod()));
+    for (var charge : chargesOf(gone.stream(), own)) {
+      var queue = charge.queue();
+      budget.take(queue, Math.min(charge.milli(), budget.roomOf(queue)));
+    }
     for (var charge : others) {
       if (terms.giving().contains(charge.queue())
           || !budget.allows(charge.queue(), charge.milli())) {
@@ -200,6 +204,13 @@ final class Preemption {
       budget.take(charge.queue(), charge.milli());
     }
     return true;
+  }
+
+  /** What other queues pay for pods. */
+  private List<QueueAccounts.Charge> chargesOf(Stream<String> uids, String own) {
+    return uids.flatMap(uid -> queues.chargeFor(uid).stream())
+        .filter(it -> !it.queue().equals(own))
+        .toList();
   }
 
   private boolean fits(Place place, Set<String> leaving) {

@@ -65,4 +65,22 @@ public record MoveView(
     sick = Set.copyOf(sick);
     closed = Set.copyOf(closed);
   }
+
+  /** The same with another cluster, and with other pods in it. */
+  MoveView with(ClusterSnapshot newCluster, Map<String, Resident> newResidents) {
+    return new MoveView(
+        newCluster,
+        newResidents,
+        nodes,
+        gangMinimum,
+        wanted,
+        waiting,
+        strays,
+        refused,
+        sick,
+        closed,
+        workload,
+        terms,
+        course);
+  }
 }

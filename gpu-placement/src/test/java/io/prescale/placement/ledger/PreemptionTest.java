@@ -124,6 +124,41 @@ class PreemptionTest {
         .hasSize(7);
   }
 
+  /** Batch is guaranteed four of ten cards and has all; two of its pods are on another node. */
+  @Test
+  void whatIsLeavingAnotherQueueCountsAsGivenUntilItHasEnded() {
+    var node = new QueuedNode();
+    node.ledger.seen(Nodes.a100("b", 2));
+    node.ledger.queues(
+        List.of(
+            queue("serving", Quota.train(6 * GPU, 1)), queue("batch", Quota.train(4 * GPU, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    var others =
+        List.of("x", "y").stream()
+            .map(it -> Pods.inQueue(on("b", it.equals("x") ? 0 : 1, it, Map.of()), "batch", NOW))
+            .toList();
+    others.forEach(node.ledger::seen);
+    var six = Pods.inQueue(important("six", 6), "serving", NOW);
+    var five = Pods.inQueue(important("five", 5), "serving", NOW);
+
+    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
+    others.forEach(it -> node.ledger.seen(Pods.leaving(it)));
+    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()))
+        .as("as another preemptor has taken two of the six")
+        .isEmpty();
+    var eighth = node.bound.getLast();
+    node.ledger.seen(Pods.leaving(eighth));
+    assertThat(node.ledger.victims(five, "a", List.of(), Set.of()))
+        .as("three that stay, and one that leaves anyhow")
+        .isEmpty();
+    assertThat(node.ledger.victims(five, "a", List.of("uid-batch7", "uid-batch0"), Set.of()))
+        .isEmpty();
+    others.forEach(it -> node.ledger.podGone(it.uid()));
+    var four = Pods.inQueue(important("four", 4), "serving", NOW);
+    assertThat(node.ledger.victims(four, "a", List.of(), Set.of()).orElseThrow())
+        .containsExactlyInAnyOrder("uid-batch0", "uid-batch1", "uid-batch2", eighth.uid());
+  }
+
   /** Each is owed four of eight cards; batch has five, serving three. */
   @Test
   void aQueueTakesFromAnotherOnlyWhatItIsOwed() {

@@ -85,7 +85,27 @@ public final class Pods {
         pod.phase(),
         pod.queue(),
         pod.created(),
-        labels);
+        labels,
+        pod.isLeaving());
+  }
+
+  /** The pod while it is being deleted. */
+  public static PodFacts leaving(PodFacts pod) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        pod.scheduler(),
+        pod.priority(),
+        pod.phase(),
+        pod.queue(),
+        pod.created(),
+        pod.labels(),
+        true);
   }
 
   /** The pod with a priority. */

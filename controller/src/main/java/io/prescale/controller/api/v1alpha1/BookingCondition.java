@@ -16,7 +16,8 @@ public record BookingCondition(
     @Required @JsonPropertyDescription("True or False.") ConditionStatus status,
     @JsonPropertyDescription("Generation of the spec that the condition describes.")
         @Nullable Long observedGeneration,
-    @Required @JsonPropertyDescription("Time at which status last changed.")
+    @Required
+        @JsonPropertyDescription("Time at which status last changed, or reason to or from NoRoom.")
         Instant lastTransitionTime,
     @Required @JsonPropertyDescription("Reason, from a closed list.") Reason reason,
     @Required @Size(max = 1024) @JsonPropertyDescription("Explanation, with a remedy.")

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.place;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cli.terminal.TextTable;
@@ -8,6 +9,8 @@ import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.moves.MovePreview;
+import io.prescale.controller.scheduler.moves.MovePreview.Moving;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.controller.scheduler.whatif.Manifest;
 import io.prescale.controller.scheduler.whatif.Trial;
@@ -20,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -46,10 +50,11 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     var saved = inputs.snapshot;
     var ledger = saved == null ? cluster.ledger() : readable(saved, cluster::ledger);
     var trial = Trial.of(cluster, ledger, manifest.pods(), now);
+    var moves = MovePreview.of(ledger.moveFacts(), cluster.of(Pod.class), cluster.admission(), now);
     if (asJson) {
-      surroundings.out().append(json(trial, manifest).toPrettyString()).append('\n').flush();
+      surroundings.out().append(json(trial, moves, manifest).toPrettyString()).append('\n').flush();
     } else {
-      lines(trial, manifest).forEach(surroundings.out()::println);
+      lines(trial, moves, manifest).forEach(surroundings.out()::println);
     }
   }
 
@@ -83,7 +88,8 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     }
   }
 
-  private static List<String> lines(Trial trial, Manifest manifest) {
+  private static List<String> lines(
+      Trial trial, Map<String, List<Moving>> moves, Manifest manifest) {
     var lines = new ArrayList<String>();
     long waiting = trial.pods().stream().filter(it -> it.outcome() instanceof Waits).count();
     lines.add(
@@ -94,7 +100,10 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     }
     lines.add("");
     var table = new TextTable(List.of("", ""), List.of("pod", "where"));
-    trial.pods().forEach(it -> table.row(List.of(it.pod(), words(it.outcome()))));
+    for (var result : trial.pods()) {
+      var moving = moves.getOrDefault(result.pod(), List.of());
+      table.row(List.of(result.pod(), words(result.outcome()) + words(moving)));
+    }
     lines.addAll(table.lines());
     trial.queues().forEach(queue -> lines.add(words(queue)));
     return lines;
@@ -120,6 +129,14 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     };
   }
 
+  private static String words(List<Moving> moves) {
+    return moves.isEmpty()
+        ? ""
+        : moves.stream()
+            .map(it -> "%s moved to %s".formatted(it.pod(), it.to()))
+            .collect(Collectors.joining(" and ", "; it would fit if ", ""));
+  }
+
   private static String words(QueueState queue) {
     return "Queue %s has %s of %s guaranteed cards and is owed %s; %,d %s."
         .formatted(
@@ -135,10 +152,20 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     return milli % MILLI == 0 ? "%,.0f".formatted(milli / MILLI) : "%,.3f".formatted(milli / MILLI);
   }
 
-  private static ObjectNode json(Trial trial, Manifest manifest) {
+  private static ObjectNode json(Trial trial, Map<String, List<Moving>> moves, Manifest manifest) {
     var json = PlaceJson.document("prescale-place-cluster");
     var pods = json.putArray("pods");
-    trial.pods().forEach(it -> add(it.outcome(), pods.addObject().put("pod", it.pod())));
+    for (var result : trial.pods()) {
+      var pod = pods.addObject().put("pod", result.pod());
+      add(result.outcome(), pod);
+      for (var move : moves.getOrDefault(result.pod(), List.of())) {
+        pod.withArray("moves")
+            .addObject()
+            .put("pod", move.pod())
+            .put("from", move.from())
+            .put("to", move.to());
+      }
+    }
     var queues = json.putArray("queues");
     for (var queue : trial.queues()) {
       queues

@@ -1,25 +1,32 @@
 package io.prescale.controller.plan.cluster;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.extender.NodeRules;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
-import io.prescale.placement.ledger.CardAmounts;
+import io.prescale.placement.ledger.Ledger;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/** What replicas take of the cards of some nodes. */
+/** What replicas take of the cards of some nodes. For one thread at a time. */
 public final class CardParts {
   private static final double MILLI = 1000;
   private static final DemandReader READER = new DemandReader(_ -> Set.of());
 
-  private final CardAmounts amounts;
+  private final ClusterObjects nodes;
 
-  private CardParts(CardAmounts amounts) {
-    this.amounts = amounts;
+  /** What the nodes have that let pods in, by the names of those that do not. */
+  private final Map<Set<String>, Ledger> ledgers = new HashMap<>();
+
+  private CardParts(ClusterObjects nodes) {
+    this.nodes = nodes;
   }
 
   /** Of these nodes. */
@@ -28,29 +35,42 @@ public final class CardParts {
   }
 
   static CardParts of(ClusterObjects cluster) {
-    return new CardParts(cluster.withoutPods(_ -> true).ledger().amounts());
+    return new CardParts(cluster.withoutPods(_ -> true));
   }
 
   /**
    * The cards, or parts of cards, of a replica: of each card the part that it takes of the one of
-   * which it takes least, and a whole one where none is known that could serve it.
+   * which it takes least, among those that it selects on nodes that let it in; and a whole one
+   * where none is known that could serve it.
    */
   public double cards(List<Pod> replica) {
-    return demands(replica).mapToLong(amounts::leastOf).sum() / MILLI;
+    return replica.stream().mapToLong(this::leastOf).sum() / MILLI;
+  }
+
+  private long leastOf(Pod pod) {
+    var closed =
+        nodes
+            .of(Node.class)
+            .filter(node -> !NodeRules.admit(node, pod))
+            .map(node -> node.getMetadata().getName())
+            .collect(toSet());
+    return ledgers
+        .computeIfAbsent(
+            closed,
+            _ -> nodes.withoutNodes(it -> closed.contains(it.getMetadata().getName())).ledger())
+        .leastOf(ClusterObjects.facts(pod));
   }
 
   /** Whether a replica asks for any. */
   public static boolean areAskedFor(List<Pod> replica) {
-    return demands(replica)
+    return replica.stream()
+        .map(ClusterObjects::facts)
+        .map(READER::read)
         .anyMatch(it -> it instanceof PodDemand.Cards || it instanceof PodDemand.Counted);
   }
 
   /** Whether an annotation of a replica may decide which it gets, and where. */
   public static boolean dependOn(String annotation) {
     return ClusterObjects.decides(annotation);
-  }
-
-  private static Stream<PodDemand> demands(List<Pod> replica) {
-    return replica.stream().map(ClusterObjects::facts).map(READER::read);
   }
 }

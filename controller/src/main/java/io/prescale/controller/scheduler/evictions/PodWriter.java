@@ -98,27 +98,43 @@ public final class PodWriter {
     }
   }
 
-  /** An event of a pod; it explains, so its failure changes nothing. */
+  /**
+   * An event of a pod, once within the hour for which events are kept; it explains, so its failure
+   * changes nothing.
+   */
   public void event(NamedPod pod, String reason, String message, Instant now) {
-    var about =
-        new ObjectReferenceBuilder()
-            .withApiVersion("v1")
-            .withKind("Pod")
-            .withNamespace(pod.namespace())
-            .withName(pod.name())
-            .withUid(pod.uid())
-            .build();
-    event(about, reason, message, now);
+    event(reference(pod), reason, message, now);
   }
 
-  /** An event of any object. */
+  /**
+   * An event of a pod that is news even if the same was said before, since something else was said
+   * between.
+   */
+  public void news(NamedPod pod, String reason, String message, Instant now) {
+    event(reference(pod), reason, message, 31 * message.hashCode() + now.hashCode(), now);
+  }
+
+  private static ObjectReference reference(NamedPod pod) {
+    return new ObjectReferenceBuilder()
+        .withApiVersion("v1")
+        .withKind("Pod")
+        .withNamespace(pod.namespace())
+        .withName(pod.name())
+        .withUid(pod.uid())
+        .build();
+  }
+
+  /** An event of any object, once within the hour for which events are kept. */
   public void event(ObjectReference about, String reason, String message, Instant now) {
+    event(about, reason, message, message.hashCode(), now);
+  }
+
+  /** What is of the same name as an event that there is, is that event. */
+  private void event(ObjectReference about, String reason, String message, int hash, Instant now) {
     var name = about.getName();
     LOG.info("{} {}/{}: {}", about.getKind(), about.getNamespace(), name, message);
     var unique =
-        "%s.%08x"
-            .formatted(
-                name.substring(0, Math.min(name.length(), LONGEST_NAME)), message.hashCode());
+        "%s.%08x".formatted(name.substring(0, Math.min(name.length(), LONGEST_NAME)), hash);
     try {
       client
           .v1()

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -147,6 +149,13 @@ public record ClusterObjects(List<HasMetadata> all) {
     ledger.queues(new WrittenQueues().listed(queues()));
     of(Pod.class).filter(pod -> !isGated(pod)).map(Facts::of).forEach(ledger::seen);
     return ledger;
+  }
+
+  /** The nodes whose labels and taints let a pod in; empty if all do. */
+  public Function<Pod, Optional<Set<String>>> admission() {
+    var admission = new NodeAdmission();
+    of(Node.class).forEach(admission::seen);
+    return admission::restricted;
   }
 
   /** On which terms the queues in force give cards back; those that do not are left out. */

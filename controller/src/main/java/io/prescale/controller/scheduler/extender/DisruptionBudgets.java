@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -7,6 +9,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.inventory.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -20,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts evictions that PodDisruptionBudgets do not allow, as kube-scheduler does when it preempts
  * (filterPodsWithPDBViolation in its defaultpreemption plugin). For one question: each namespace is
- * read once.
+ * asked for once.
  */
 final class DisruptionBudgets {
   private static final Logger LOG = LoggerFactory.getLogger(DisruptionBudgets.class);
@@ -32,25 +37,54 @@ final class DisruptionBudgets {
   interface Source {
     List<PodDisruptionBudget> of(String namespace);
 
-    /** In the API server; none where they cannot be read, since the pod must not wait for that. */
-    static Source in(KubernetesClient client) {
-      return namespace -> {
-        try {
-          return client
-              .policy()
-              .v1()
-              .podDisruptionBudget()
-              .inNamespace(namespace)
-              .list()
-              .getItems();
-        } catch (KubernetesClientException e) {
-          LOG.warn(
-              "PodDisruptionBudgets of {} cannot be read, so none is counted: {}",
-              namespace,
-              ApiFailure.text(e));
-          return List.of();
-        }
-      };
+    /** In the API server. */
+    static Source in(KubernetesClient client, InstantSource clock) {
+      return new Recent(client, clock);
+    }
+  }
+
+  /**
+   * Those of all namespaces, read again once they are older than a few seconds: many preemptions at
+   * once cost one request. None where they cannot be read, since the pod must not wait for that.
+   * Thread-safe.
+   */
+  private static final class Recent implements Source {
+    private static final Duration FRESH = Duration.ofSeconds(3);
+
+    private final KubernetesClient client;
+    private final InstantSource clock;
+    private Instant until = Instant.MIN;
+    private Map<String, List<PodDisruptionBudget>> budgets = Map.of();
+
+    Recent(KubernetesClient client, InstantSource clock) {
+      this.client = client;
+      this.clock = clock;
+    }
+
+    @Override
+    public synchronized List<PodDisruptionBudget> of(String namespace) {
+      if (!clock.instant().isBefore(until)) {
+        budgets = read();
+        until = clock.instant().plus(FRESH);
+      }
+      return budgets.getOrDefault(namespace, List.of());
+    }
+
+    private Map<String, List<PodDisruptionBudget>> read() {
+      try {
+        return client
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inAnyNamespace()
+            .list()
+            .getItems()
+            .stream()
+            .collect(groupingBy(it -> it.getMetadata().getNamespace()));
+      } catch (KubernetesClientException e) {
+        LOG.warn("PodDisruptionBudgets cannot be read, so none is counted: {}", ApiFailure.text(e));
+        return Map.of();
+      }
     }
   }
 

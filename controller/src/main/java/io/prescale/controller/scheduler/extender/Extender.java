@@ -129,7 +129,7 @@ public final class Extender implements AutoCloseable {
         new PreemptVerb(
             ledger,
             () -> watches.map(Watches::giving).orElse(Set.of()),
-            DisruptionBudgets.Source.in(client));
+            DisruptionBudgets.Source.in(client, clock));
     answers =
         new ExtenderAnswers(
             new ExtenderApi(ledger, committer, settings.queues(), clock, preempt),

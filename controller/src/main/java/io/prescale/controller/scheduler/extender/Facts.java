@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
 import io.prescale.placement.cluster.NetworkLevels;
@@ -119,7 +121,8 @@ final class Facts {
         phase(pod),
         queues.queue(meta),
         created(meta),
-        orEmpty(meta.getLabels()));
+        orEmpty(meta.getLabels()),
+        meta.getDeletionTimestamp() != null);
   }
 
   /** The queue that the label of a pod or a namespace names, if any. */
@@ -154,7 +157,10 @@ final class Facts {
         .build();
   }
 
-  /** What is kept of a pod that {@link #of(Pod)} reads: not what its containers run. */
+  /**
+   * What is kept of a pod that is placed, taken back or moved on trial: not what its containers
+   * run, and of its volumes only those that bind it to nodes.
+   */
   static Pod placed(Pod pod) {
     var annotations = new HashMap<>(orEmpty(pod.getMetadata().getAnnotations()));
     annotations.remove(LAST_APPLIED);
@@ -166,6 +172,12 @@ final class Facts {
         .withNodeName(pod.getSpec().getNodeName())
         .withSchedulerName(pod.getSpec().getSchedulerName())
         .withPriority(pod.getSpec().getPriority())
+        .withNodeSelector(pod.getSpec().getNodeSelector())
+        .withTolerations(pod.getSpec().getTolerations())
+        .withAffinity(pod.getSpec().getAffinity())
+        .withTopologySpreadConstraints(pod.getSpec().getTopologySpreadConstraints())
+        .withResourceClaims(pod.getSpec().getResourceClaims())
+        .withVolumes(orEmpty(pod.getSpec().getVolumes()).stream().filter(Facts::isOfNodes).toList())
         .withActiveDeadlineSeconds(pod.getSpec().getActiveDeadlineSeconds())
         .withSchedulingGates(pod.getSpec().getSchedulingGates())
         .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
@@ -175,8 +187,21 @@ final class Facts {
         .withNewStatus()
         .withPhase(pod.getStatus() == null ? null : pod.getStatus().getPhase())
         .withStartTime(pod.getStatus() == null ? null : pod.getStatus().getStartTime())
+        .withConditions(readiness(pod))
         .endStatus()
         .build();
+  }
+
+  private static boolean isOfNodes(Volume volume) {
+    return volume.getPersistentVolumeClaim() != null || volume.getEphemeral() != null;
+  }
+
+  private static List<PodCondition> readiness(Pod pod) {
+    return pod.getStatus() == null
+        ? List.of()
+        : orEmpty(pod.getStatus().getConditions()).stream()
+            .filter(it -> "Ready".equals(it.getType()))
+            .toList();
   }
 
   /** Whether a scheduling gate holds a pod back. */

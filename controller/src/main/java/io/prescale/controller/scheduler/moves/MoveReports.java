@@ -106,7 +106,7 @@ final class MoveReports {
 
   private void advise(MovablePod pod, String text, Instant now) {
     if (!text.equals(advised.put(pod.uid(), text))) {
-      writer.event(pod, "MoveAdvice", text, now);
+      writer.news(pod, "MoveAdvice", text, now);
     }
   }
 

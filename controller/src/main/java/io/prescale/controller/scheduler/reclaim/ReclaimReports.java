@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Events of the pods that wait and of those that get notice, and what is posted of the latter. For
@@ -61,12 +62,8 @@ final class ReclaimReports {
         var timeless = new ReclaimStep.Advise(claim, uids, Instant.EPOCH);
         advice.add(timeless);
         if (!advised.contains(timeless)) {
-          toClaimants(
-              claims,
-              claim,
-              "ReclaimAdvice",
-              "Act would take back for it: " + whose(uids, view),
-              now);
+          var text = "Act would take back for it: " + whose(uids, view);
+          claimants(claims, claim).forEach(pod -> writer.news(pod, "ReclaimAdvice", text, now));
         }
       }
     }
@@ -115,9 +112,12 @@ final class ReclaimReports {
 
   private void toClaimants(
       Map<String, Claimant> claims, String claim, String reason, String message, Instant now) {
-    Objects.requireNonNull(claims.get(claim)).pods().stream()
-        .flatMap(uid -> pods.apply(uid).stream())
-        .forEach(pod -> writer.event(pod, reason, message, now));
+    claimants(claims, claim).forEach(pod -> writer.event(pod, reason, message, now));
+  }
+
+  private Stream<PodTerms> claimants(Map<String, Claimant> claims, String claim) {
+    return Objects.requireNonNull(claims.get(claim)).pods().stream()
+        .flatMap(uid -> pods.apply(uid).stream());
   }
 
   private void post(What what, CardHolder holder, Notice notice) {

@@ -120,6 +120,7 @@ public final class CardScheduler {
         Phase.RUNNING,
         pod.queue(),
         pod.created(),
-        pod.labels());
+        pod.labels(),
+        pod.isLeaving());
   }
 }

@@ -48,7 +48,8 @@ public record PodTemplate(
         Phase.PENDING,
         Optional.of(queue),
         created,
-        Map.of(LABEL, workload));
+        Map.of(LABEL, workload),
+        false);
   }
 
   /** The pods of the workload. */

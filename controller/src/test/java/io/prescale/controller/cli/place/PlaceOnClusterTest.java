@@ -157,4 +157,74 @@ class PlaceOnClusterTest {
 
     assertThat(program.out()).contains("0 of 1 pods would be bound, 1 would wait.");
   }
+
+  private static final String MOVABLE =
+      """
+      ,{"apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "embed-x", "namespace": "other", "uid": "u3",
+          "labels": {"pod-template-hash": "7d4"},
+          "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "embed",
+            "uid": "u4", "controller": true}],
+          "annotations": {"hami.io/vgpu-devices-allocated": "GPU-a-1,NVIDIA,40960,100:;"}},
+        "spec": {"nodeName": "a", "tolerations": [{"key": "gpu", "operator": "Exists"}],%s
+          "containers": [{"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+        "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
+      """;
+
+  /** Two cards are free on node b, which lets no pod of the manifest in. */
+  @Test
+  void saysWhichPodsWouldMakeRoomIfTheyMovedAndForWhomNoneIsLeft() throws IOException {
+    cluster().save(MOVABLE.formatted(""));
+    var three = SavedCluster.deployment("chat", 3, SavedCluster.POD);
+
+    assertThat(place(three, "--json")).isZero();
+    var pods = new ObjectMapper().readTree(program.out()).get("pods");
+    assertThat(pods.get(0).get("moves"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree("[{\"pod\": \"other/embed-x\", \"from\": \"a\", \"to\": \"b\"}]"));
+    assertThat(pods.findValues("moves")).hasSize(1);
+
+    assertThat(place(three)).isZero();
+    assertThat(program.out().lines())
+        .anyMatch(
+            line ->
+                line.matches("team/chat-0 +waits: .*; it would fit if other/embed-x moved to b"))
+        .anyMatch(line -> line.matches("team/chat-1 +waits: [^;]*"));
+  }
+
+  @Test
+  void whatIsBoundToItsNodeDoesNotMove() throws IOException {
+    cluster()
+        .save(
+            MOVABLE.formatted(
+                "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\":"
+                    + " \"c\"}}],"));
+
+    assertThat(place(SavedCluster.deployment("chat", 1, SavedCluster.POD), "--json")).isZero();
+
+    assertThat(new ObjectMapper().readTree(program.out()).findValues("moves")).isEmpty();
+  }
+
+  /** Both cards of node b are held by pods that are being deleted. */
+  @Test
+  void whatLeavesMakesRoomForWhatMoves() throws IOException {
+    var leaving =
+        """
+        ,{"apiVersion": "v1", "kind": "Pod",
+          "metadata": {"name": "old-%1$d", "namespace": "other", "uid": "o%1$d",
+            "deletionTimestamp": "2026-11-25T12:00:00Z",
+            "annotations": {"hami.io/vgpu-devices-allocated": "GPU-b-%1$d,NVIDIA,40960,100:;"}},
+          "spec": {"nodeName": "b", "containers": [
+            {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+          "status": {"phase": "Running"}}
+        """;
+    cluster().save(MOVABLE.formatted("") + leaving.formatted(0) + leaving.formatted(1));
+
+    assertThat(place(SavedCluster.deployment("chat", 2, SavedCluster.POD), "--json")).isZero();
+
+    var pods = new ObjectMapper().readTree(program.out()).get("pods");
+    assertThat(pods.get(0).get("moves").findValuesAsText("to")).containsExactly("b");
+    assertThat(pods.findValues("moves")).hasSize(1);
+  }
 }

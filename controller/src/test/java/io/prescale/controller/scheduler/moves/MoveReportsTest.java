@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -60,15 +61,24 @@ class MoveReportsTest {
         new MoveReports(
             new PodWriter(client), uid -> Optional.of(POD).filter(it -> it.uid().equals(uid)));
 
+    var now = NOW;
     for (var node : List.of("b", "b", "c", "b")) {
-      reports.advise(List.of(to(node)), NOW);
+      reports.advise(List.of(to(node)), now);
+      now = now.plusSeconds(60);
     }
 
-    assertThat(server.getRequestCount()).as("the last is of a name that there is").isEqualTo(3);
+    assertThat(server.getRequestCount()).isEqualTo(3);
     assertThat(client.v1().events().inNamespace("team").list().getItems())
-        .extracting(Event::getMessage)
+        .extracting(Event::getLastTimestamp, Event::getMessage)
         .containsExactlyInAnyOrder(
-            "Act would move it from node a to node b, since free cards are gathered.",
-            "Act would move it from node a to node c, since free cards are gathered.");
+            tuple(
+                "2026-11-21T12:00:00Z",
+                "Act would move it from node a to node b, since free cards are gathered."),
+            tuple(
+                "2026-11-21T12:02:00Z",
+                "Act would move it from node a to node c, since free cards are gathered."),
+            tuple(
+                "2026-11-21T12:03:00Z",
+                "Act would move it from node a to node b, since free cards are gathered."));
   }
 }
