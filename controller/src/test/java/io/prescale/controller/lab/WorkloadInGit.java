@@ -59,10 +59,10 @@ record WorkloadInGit(GaugedLab lab, String name, String scaleThrough) {
    * @param tool the beginning of its user agent
    */
   void restsWhile(String tool) throws Exception {
-    var before = lab.get(name, "deployment", name);
-    var said = lab.condition(name, "ScalingActive").get("message").asText();
     var start = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
     patiently().until(() -> Instant.now().isAfter(start));
+    var before = lab.get(name, "deployment", name);
+    var said = lab.condition(name, "ScalingActive").get("message").asText();
     for (int drift = 0; drift < DRIFTS; drift++) {
       lab.kubectl(
           "label", "deployment", name, "--namespace=" + name, "--overwrite", "tier=drifted");
