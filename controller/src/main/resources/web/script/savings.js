@@ -56,11 +56,11 @@ function draw() {
 
 /** Of workloads in Shadow mode nothing was saved. */
 const inShadow = () => items.some((it) => !it.active);
-const would = () => (inShadow() ? "it would have " : "");
+const would = () => (inShadow() ? "Prescale would have " : "");
 
 function words(day) {
   return [
-    "On the same load, with a target of 80 %.",
+    "Compared on the same load; the reactive HPA has a target of 80 %.",
     day.counted || week?.counted ? "" : about.doing ? "Time has not begun, so there is nothing to compare yet." : "There is nothing to compare yet.",
     day.counted && inShadow() ? `What was saved ${day.when === "last day" ? "in the last day" : day.when} is that of ${workloads(day.counted)}, without those in Shadow mode.` : "",
     week?.workloads ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}${inShadow() ? ", in Shadow mode too" : ""}.` : "",
