@@ -50,7 +50,7 @@ test("in Shadow mode nothing is said to be asked for, short by Prescale's fault,
   assert.deepEqual([row[2], row[4]], ["2 ready, 6 predicted", "Shadow mode"]);
   assert.equal(await page.textContent(".detail .badge"), "Shadow mode");
   assert.deepEqual(figures.slice(1, 3), [["Served value", "unknown", "the metrics API answers an error"], ["Replicas ready", "2", "it would ask for 6"]]);
-  assert.deepEqual(figures[4], ["Budget used", "–", "short for 2\u00a0h 0\u00a0min since 13:05 UTC, when Prescale did not scale it"]);
+  assert.deepEqual(figures[4], ["Budget used", "–", "short for 2\u00a0h 0\u00a0min since 13:05 UTC, while Prescale did not scale it"]);
   assert.doesNotMatch(await page.textContent(".detail"), /others starting|served to the HPA|keeps its replicas/i);
   await shootInEverySize(page, "shadow");
   await close(page);

@@ -44,7 +44,7 @@ function shortage(item, now) {
   const since = countedSince(seconds(item.since), now);
   const short = `short for ${duration(item.shortSeconds)}`;
   if (!item.active) {
-    return `${short} ${since ?? "in the last day"}, when Prescale did not scale it`;
+    return `${short} ${since ?? "in the last day"}, while Prescale did not scale it`;
   }
   return since ? `${short} ${since}; a day may have ${duration(dayBudget(item))}` : `${short} of the day's ${duration(dayBudget(item))}`;
 }

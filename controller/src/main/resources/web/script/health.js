@@ -45,8 +45,8 @@ function figures(items, now) {
     ["Budgets missed", ...missed(items, now)],
     ["Replicas without room", number(unplaced), "that no node has room for", unplaced > 0],
     ["Typical error", typical(items, "error"), "of the mean demand, one lead time ahead; the median workload"],
-    ["P90 held", typical(items, "coverage90"), "of the windows, ideally 90 %; the median workload"],
-    ["P95 held", typical(items, "coverage95"), "of the windows, ideally 95 %; the median workload"],
+    ["P90 held", typical(items, "coverage90"), "of the windows, ideally 90\u00a0%; the median workload"],
+    ["P95 held", typical(items, "coverage95"), "of the windows, ideally 95\u00a0%; the median workload"],
   ];
 }
 
