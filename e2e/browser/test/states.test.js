@@ -116,6 +116,7 @@ test("a next day that is being made, or fails, shows no chart of another metric"
       all.workloads[0].metrics.push("tokens");
       await route.fulfill({ response, json: all });
     });
+    await page.route("**/series?*", (route) => route.continue({ url: route.request().url().replace("&metric=tokens", "") }));
   };
   const { workloads } = await ask(demo, "overview");
   const page = await open(browser, demo, { hash: `#/workloads/${workloads[0].id}?next=day`, prepare });
