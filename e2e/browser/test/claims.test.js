@@ -74,8 +74,8 @@ test("what is not known yet is a dash and never zero, and what was counted for l
   const page = await open(browser, demo, { hash: "#/workloads?sort=name", prepare: withFirst(unknown) });
   await page.waitForSelector("#list li");
   const { row, figures } = await firstInDetail(page);
-  assert.deepEqual(row.slice(2, 5), ["– of – ready", "demand unknown", "budget used –"]);
-  assert.deepEqual(figures.map(([, value]) => value).filter((_, i) => i !== 1), ["unknown", "– of –", "–", "–", "–"]);
+  assert.deepEqual(row.slice(2, 5), ["– ready", "demand unknown", "budget used –"]);
+  assert.deepEqual(figures.map(([, value]) => value).filter((_, i) => i !== 1), ["unknown", "–", "–", "–", "–"]);
   await shootInEverySize(page, "unknown-figures");
   await close(page);
   const young = await open(browser, demo, { hash: "#/workloads?sort=name", prepare: withFirst({ since: "2026-11-21T13:05:00Z", shortSeconds: 43 }) });

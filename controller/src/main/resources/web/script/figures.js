@@ -26,14 +26,17 @@ const SERVED = {
   UNKNOWN: (item) => (item.active ? "the HPA keeps its replicas" : "the metrics API answers an error"),
 };
 
-/** How many replicas are ready of how many that are asked for, and what of the others. */
+/** How many replicas are ready of how many that are asked for. */
+export const readyOf = (item) => (isKnown(item.ready) || isKnown(item.wanted) ? `${number(item.ready)} of ${number(item.wanted)}` : "–");
+
+/** The same, and what of the others. */
 function replicas(item) {
   if (!item.active) {
     return [number(item.ready), item.wanted === null ? "nothing is decided yet" : `it would ask for ${number(item.wanted)}`];
   }
   const known = isKnown(item.ready) && isKnown(item.wanted);
   const words = item.unplaced ? `${number(item.unplaced)} not placed` : !known ? "" : item.ready >= item.wanted ? "all ready" : item.notScaling === null ? "others starting" : "no HPA asks for the others";
-  return [`${number(item.ready)} of ${number(item.wanted)}`, words];
+  return [readyOf(item), words];
 }
 
 /** How long capacity fell short, and since when that is known. */
