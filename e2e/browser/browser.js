@@ -113,6 +113,17 @@ export async function shoot(page, name, fullPage = true) {
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage });
 }
 
+/** A state of the page in every size: pictures, no serious fault, nothing wider than the window. */
+export async function shootInEverySize(page, name) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+    await shoot(page, `${name}-${size}`);
+    await assertAccessible(page, name);
+    await assertNoSidewaysScroll(page, name);
+  }
+}
+
 /** Serious and critical violations of axe-core's rules for WCAG 2.2 A and AA. */
 export async function assertAccessible(page, name) {
   await page.evaluate(AXE);

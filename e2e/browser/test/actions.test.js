@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { get } from "node:https";
 import { after, before, test } from "node:test";
-import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, startBrowser, startDemo } from "../browser.js";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, shootInEverySize, startBrowser, startDemo } from "../browser.js";
 
 let demo;
 let browser;
@@ -124,6 +124,21 @@ test("a lost card is red, and its pods are listed", async () => {
   await close(page);
 });
 
+test("a replay that runs shows its share, and one that failed says why", async () => {
+  let job = { workload: "speech", state: "RUNNING", done: 0.42 };
+  const prepare = (it) => it.route("**/api/v1/workloads/speech/replay", (route) => route.fulfill({ json: job }));
+  const page = await open(browser, demo, { hash: "#/replay/speech", prepare });
+  await page.waitForFunction(() => document.querySelector("#job output")?.textContent === "42 %");
+  assert.equal(await page.isDisabled("#start"), true);
+  await shootInEverySize(page, "replay-running");
+  job = { ...job, state: "FAILED", history: "A history of 2 h is too short for a pattern.", problem: "Prometheus is away." };
+  await page.waitForSelector("#job .problem");
+  assert.equal(await page.textContent("#job"), "A history of 2 h is too short for a pattern.Prometheus is away.");
+  assert.equal(await page.isDisabled("#start"), false);
+  await shootInEverySize(page, "replay-failed");
+  await close(page);
+});
+
 test("a replay runs with progress and ends in a report", { timeout: 300_000 }, async () => {
   const page = await open(browser, demo, { hash: "#/replay" });
   await page.selectOption("#subject", "speech");
@@ -153,5 +168,6 @@ test("the page reports that the demo has stopped", async () => {
   await gone.stop();
   await page.waitForSelector("#lost:not([hidden])", { timeout: 15_000 });
   assert.match(await page.textContent("#lost"), /does not respond/);
+  await shootInEverySize(page, "demo-stopped");
   await page.context().close();
 });

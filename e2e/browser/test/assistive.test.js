@@ -30,8 +30,17 @@ test("assistive programs read the list: name, state and figures of each workload
   await close(page);
 });
 
+/** A decision by the forecast, whose steps are named whatever the demo has just decided. */
+const byForecast = (page) =>
+  page.route("**/why?*", async (route) => {
+    const response = await route.fetch();
+    const why = await response.json();
+    const forecast = { windowSeconds: 300, from: why.at, level: 90, season: 5, correction: 0, event: 0, p50: 95, p90: 110, p95: 120, p99: 130, calibration: 1, weights: [] };
+    await route.fulfill({ response, json: { ...why, reason: "FORECAST", forecast, capacityPerReplica: 24, served: 144 } });
+  });
+
 test("assistive programs read a chart as a slider whose value is a sentence, and Why as sentences before figures", async () => {
-  const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b", prepare: byForecast });
   await page.waitForSelector("#chart-demand canvas");
   await page.focus("#chart-demand");
   await page.keyboard.press("Home");
@@ -40,7 +49,8 @@ test("assistive programs read a chart as a slider whose value is a sentence, and
   assert.match(await page.getAttribute("#chart-demand", "aria-valuetext"), /^\w{3} \d\d:\d\d UTC: /);
   await page.waitForSelector("#why-parts");
   const why = await tree(page, "#why");
-  assert.ok(why.indexOf("paragraph") < why.indexOf("Whole replicas"), `words before figures: ${why}`);
+  const [sentence, figure] = ["- listitem: ", "Whole replicas"].map((it) => why.indexOf(it));
+  assert.ok(sentence >= 0 && sentence < figure, `words before figures: ${why}`);
   assert.match(why, /- heading "Forecast for the [^"]* UTC"/);
   await close(page);
 });
@@ -72,6 +82,7 @@ const KINDS = {
   BREAKER: ["Breaker", "The breaker opened: forecasts are not followed."],
   DEPLOY: ["Deployed", "Revision 5f6c is rolled out."],
   INCIDENT: ["Incident", "No series answers the query."],
+  RECOVERY: ["Incident over", "Every metric was read."],
   EVENT: ["Event", "The load nearly doubles."],
   NOTICE: ["Notice", "train-7 has notice."],
 };
@@ -81,7 +92,7 @@ const withMarks = (page) =>
   page.route("**/series?*", async (route) => {
     const response = await route.fetch();
     const series = await response.json();
-    const at = (i) => new Date(1000 * series.time[Math.floor((series.time.length * (i + 1)) / 8)]).toISOString();
+    const at = (i) => new Date(1000 * series.time[Math.floor((series.time.length * (i + 1)) / 9)]).toISOString();
     const marks = Object.entries(KINDS).map(([kind, [, text]], i) => ({ at: at(i), kind, text }));
     await route.fulfill({ response, json: { ...series, marks } });
   });
@@ -89,7 +100,7 @@ const withMarks = (page) =>
 for (const size of Object.keys(SIZES)) {
   test(`a mark of every kind is listed, ${size}`, async () => {
     const page = await open(browser, demo, { size, hash: "#/workloads/chat-8b", prepare: withMarks });
-    await page.waitForFunction(() => document.querySelectorAll("#marks li").length === 6);
+    await page.waitForFunction(() => document.querySelectorAll("#marks li").length === 7);
     const listed = await page.locator("#marks li").evaluateAll((all) => all.map((it) => [it.className, it.querySelector("strong").textContent, it.lastChild.textContent]));
     assert.deepEqual(
       listed.reverse(),
@@ -123,7 +134,7 @@ const sortable = (page) =>
   page.route("**/api/v1/overview", async (route) => {
     const response = await route.fetch();
     const all = await response.json();
-    all.workloads.sort((a, b) => a.id.localeCompare(b.id)).forEach((it, i) => Object.assign(it, { demand: [3, 1, 5, 2, 4][i], wanted: [2, 5, 1, 4, 3][i], shortSeconds: [40, 30, 20, 10, 50][i], budget: 0.005 }));
+    all.workloads.sort((a, b) => a.id.localeCompare(b.id)).forEach((it, i) => Object.assign(it, { demand: [3, 1, 5, 2, 4][i], wanted: [2, 5, 1, 4, 3][i], shortSeconds: [40, 30, 20, 10, 50][i], budget: 0.005, since: all.about.now }));
     await route.fulfill({ response, json: all });
   });
 

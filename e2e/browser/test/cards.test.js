@@ -1,8 +1,8 @@
 // Queues, notices and the plan, which the demo has none of: answers that stand for a cluster's.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, SIZES, startBrowser, startDemo } from "../browser.js";
+import { after, before, beforeEach, test } from "node:test";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, shootInEverySize, SIZES, startBrowser, startDemo } from "../browser.js";
 
 const SHAPE = "1 GPU with 40 GiB";
 
@@ -14,7 +14,10 @@ before(async () => {
   demo = await startDemo("--speed", "1", "--workloads", "1");
   browser = await startBrowser();
   await demo.event("time_begins");
-  now = Date.parse((await ask(demo, "overview")).about.now);
+});
+
+beforeEach(async () => {
+  now = Date.parse((await ask(demo, "overview")).about.now); // which passes meanwhile
 });
 
 after(async () => {
@@ -144,6 +147,10 @@ test("the cards of queues are drawn over time, said by keyboard, with the notice
   await page.waitForSelector("#chart-cards canvas");
   assert.match(await page.textContent("#values-cards"), / UTC: serving 5\.5\d*, <b> 6\.5\d*$/);
   assert.match(await page.getAttribute("#chart-cards", "aria-label"), /; now serving 5\.50, <b> 6\.50 of 56\.$/);
+  const over = await page.locator("#chart-cards .u-over").boundingBox();
+  await page.mouse.move(over.x + 1, over.y + 30);
+  await page.waitForFunction(() => / UTC: serving 4, <b> 8$/.test(document.querySelector("#values-cards").textContent));
+  await page.mouse.move(2, 2);
   await page.focus("#chart-cards");
   await page.keyboard.press("Home");
   assert.match(await page.textContent("#values-cards"), / UTC: serving 4, <b> 8$/);
@@ -173,6 +180,14 @@ test("moves say from where, to where, why and how far they are", async () => {
   assert.match(rows[0][4], /^leaves in [45]/);
   assert.match(rows[1][4], /^made, .* UTC$/);
   assert.equal(rows[2][4], "of a later version");
+  await close(page);
+});
+
+test("a controller that only scales says so instead of showing cards", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus", prepare: (it) => it.route("**/api/v1/gpus?*", (route) => route.fulfill({ json: null })) });
+  await page.waitForSelector("#no-gpus:not([hidden])");
+  assert.equal(await page.isVisible("#with-gpus"), false);
+  await shootInEverySize(page, "no-gpus");
   await close(page);
 });
 
@@ -234,6 +249,7 @@ test("the plan shows when what is missing, and what would help by when", async (
   const page = await open(browser, demo, { hash: "#/plan", prepare: withPlan(plan()) });
   await page.waitForSelector("#plan-shortages li");
   const clock = (minutes) => later(minutes).slice(11, 16);
+  assert.deepEqual(await page.locator("#plan-made .legend li").allTextContents(), ["more is needed than fits", "highest need", "notice has to begin", "nodes have to be ordered"]);
   const lanes = await page.locator("#plan-axis .lane p").allTextContents();
   assert.match(lanes[1], new RegExp(`models/llm-a, models/llm-b ${SHAPE}: 6 needed, 3 fit from .* ${clock(180)} to ${clock(300)} UTC`));
   assert.match(lanes[2], /speech\/asr 2 GPUs: 2 at most, .*; all fit/);
@@ -263,14 +279,17 @@ test("a plan that is none, not made, old or cannot be read says so", async () =>
   await early.waitForSelector("#with-plan:not([hidden])");
   assert.equal(await early.textContent("#plan-summary"), "No plan has been made yet.");
   assert.equal(await early.isVisible("#plan-made"), false);
+  await shootInEverySize(early, "plan-unmade");
   await close(early);
   const old = await open(browser, demo, { hash: "#/plan", prepare: withPlan({ ...plan(), madeAt: later(-150) }) });
   await old.waitForSelector("#plan-old:not([hidden])");
   assert.match(await old.textContent("#plan-old"), /^This plan is 2.h 3\d.min old/);
+  await shootInEverySize(old, "plan-old");
   await close(old);
   const blind = await open(browser, demo, { hash: "#/workloads", prepare: async (page) => page.route("**/api/v1/plan", (route) => route.fulfill({ status: 502, json: { error: "The plan cannot be read: not for you." } })) });
   await blind.goto(demo.page + "#/plan");
   await blind.waitForFunction(() => document.getElementById("lost").textContent.includes("not for you"));
+  await shootInEverySize(blind, "plan-unread");
   blind.faults = blind.faults.filter((it) => !it.includes("502"));
   await close(blind);
 });

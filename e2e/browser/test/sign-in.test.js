@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
 import { after, before, test } from "node:test";
-import { assertAccessible, close, open, shoot, startBrowser, startDemo } from "../browser.js";
+import { assertAccessible, close, open, shoot, shootInEverySize, startBrowser, startDemo } from "../browser.js";
 
 const TOKEN = "of-a-permitted-user";
 const REFUSALS = {
@@ -86,6 +86,7 @@ test("a rejected token shows the reason, and a valid one shows everything until 
   await page.waitForFunction(() => document.querySelector("#sign-in-problem").textContent.includes("stranger may not list"));
   await signIn(page, "made-up");
   await page.waitForFunction(() => document.querySelector("#sign-in-problem").textContent.includes("does not know this token"));
+  await shootInEverySize(page, "token-rejected");
   await signIn(page, TOKEN);
   await page.waitForSelector("#chart-demand canvas");
   assert.equal(await page.textContent(".detail h2"), "speech");

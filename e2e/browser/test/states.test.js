@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, SIZES, startBrowser, startDemoWithJobs } from "../browser.js";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, shootInEverySize, SIZES, startBrowser, startDemoWithJobs } from "../browser.js";
 
 let demo;
 let browser;
@@ -52,7 +52,7 @@ test("what was saved is said since when, and of workloads in Shadow mode that it
   await page.waitForFunction(() => document.querySelectorAll("#saved-figures > div").length === 5);
   const labels = await page.locator("#saved-figures dt").allTextContents();
   assert.match(labels.join("; "), /^Overloaded minutes (saved|added), since 13:05 UTC; Replica-hours (saved|added), since 13:05 UTC; /);
-  assert.deepEqual(labels.slice(2), ["Overloaded minutes it would have saved, last week", "Replica-hours it would have saved, last week", "Money it would have saved, last week"]);
+  assert.deepEqual(labels.slice(2), ["Overloaded minutes Prescale would have saved, last week", "Replica-hours Prescale would have saved, last week", "Money Prescale would have saved, last week"]);
   assert.match(await page.textContent("#saved"), /without those in Shadow mode\. The last week .*, in Shadow mode too\. 1 with less than two weeks of history, of which the second half counts\./);
   await close(page);
 });
@@ -104,6 +104,35 @@ for (const size of Object.keys(SIZES)) {
     await close(page);
   });
 }
+
+test("a next day that is being made, or fails, shows no chart of another metric", async () => {
+  let tokens = { state: "COMPUTING" };
+  const prepare = async (page) => {
+    await withEvent(page);
+    await page.route("**/tomorrow?metric=tokens", (route) => route.fulfill({ json: tokens }));
+    await page.route("**/api/v1/overview", async (route) => {
+      const response = await route.fetch();
+      const all = await response.json();
+      all.workloads[0].metrics.push("tokens");
+      await route.fulfill({ response, json: all });
+    });
+    await page.route("**/series?*", (route) => route.continue({ url: route.request().url().replace("&metric=tokens", "") }));
+  };
+  const { workloads } = await ask(demo, "overview");
+  const page = await open(browser, demo, { hash: `#/workloads/${workloads[0].id}?next=day`, prepare });
+  await page.waitForSelector("#chart-tomorrow canvas");
+  await page.selectOption("#metric", "tokens");
+  await page.waitForFunction(() => document.querySelector("#tomorrow-words").textContent.startsWith("The forecast is being made"));
+  assert.equal(await page.isVisible("#chart-tomorrow"), false);
+  await shootInEverySize(page, "tomorrow-being-made");
+  tokens = { state: "FAILED", problem: "Prometheus is away." };
+  await page.waitForFunction(() => document.querySelector("#tomorrow-words").textContent === "Prometheus is away.");
+  assert.equal(await page.isVisible("#chart-tomorrow"), false);
+  await shootInEverySize(page, "tomorrow-failed");
+  await page.selectOption("#metric", "");
+  await page.waitForSelector("#chart-tomorrow canvas");
+  await close(page);
+});
 
 /** A day from Tuesday midnight whose demand doubles during an event. */
 async function withEvent(page) {
@@ -169,7 +198,7 @@ test("while histories are learned, the bar moves and nothing is compared", async
   const page = await open(browser, demo, { hash: "#/workloads", prepare });
   assert.equal(await page.getAttribute("#doing progress", "value"), null);
   assert.equal((await page.textContent("#doing")).trim(), "Learning; 0 learned.");
-  assert.equal(await page.textContent("#saved"), "On the same load, with a target of 80 %. Time has not begun, so there is nothing to compare yet.");
+  assert.equal(await page.textContent("#saved"), "Compared on the same load; the reactive HPA has a target of 80 %. Time has not begun, so there is nothing to compare yet.");
   await shoot(page, "learning-nothing", false);
   await close(page);
 });

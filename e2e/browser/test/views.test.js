@@ -58,6 +58,21 @@ for (const size of Object.keys(SIZES)) {
   });
 }
 
+test("every kind of bar and line has a legend", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads" });
+  const legend = (selector) => page.locator(selector).allTextContents();
+  await page.waitForSelector("#bars:not([hidden])");
+  assert.deepEqual(await legend("#bars li"), ["part of the shortage budget used in the last day", "all of it, and more"]);
+  await page.goto(demo.page + "#/workloads/chat-8b");
+  await page.waitForSelector("#why-parts");
+  assert.deepEqual(await legend(".why .legend li"), ["adds, or a sum", "takes away", "rounding", "risk"]);
+  assert.deepEqual(await legend("[aria-label='Demand and forecast'] .legend li"), ["demand", "forecast, P50 to P95, made one lead time earlier", "served value", "lead time", "ready", "desired", "needed", "ready with a reactive HPA"]);
+  await page.goto(demo.page + "#/gpus");
+  await page.waitForSelector(".gpu-node");
+  assert.deepEqual(await legend("#gpus .bar .legend li"), ["allocated", "used", "unhealthy"]);
+  await close(page);
+});
+
 test("the page explains a past decision as the API does", async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
   await page.waitForSelector("#why-parts");

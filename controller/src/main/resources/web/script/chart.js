@@ -106,7 +106,11 @@ export class Chart {
     const { capacity } = this.marks;
     const below = this.kind === "cards" && column > 1 ? this.columns[column - 1][index] : 0;
     const it = this.columns[column][index] - below;
-    return capacity ? `${number(it)} (${number(Math.ceil(it / capacity - 1e-9))} replicas)` : number(it);
+    if (!capacity) {
+      return number(it);
+    }
+    const replicas = Math.ceil(it / capacity - 1e-9);
+    return `${number(it)} (${number(replicas)} replica${replicas === 1 ? "" : "s"})`;
   }
 
   key(event) {

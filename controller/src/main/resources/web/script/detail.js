@@ -39,6 +39,7 @@ function build(item) {
   const it = {
     id: item.id,
     state: el("span", { class: "state" }),
+    shadow: el("span", { class: "badge" }, "Shadow mode"),
     note: el("p", { class: "note" }),
     figures: ["demand", "served", "replicas", "lead", "budget", "reactive"].map(figure),
     slider: el("input", { type: "range", id: "moment", min: "0", max: "0", step: "1" }),
@@ -54,7 +55,7 @@ function build(item) {
   const demand = chartBox("demand", 260, "", [
     ["line demand", "demand"],
     ["fan", "forecast, P50 to P95, made one lead time earlier"],
-    ["line served", "served to the HPA"],
+    ["line served", "served value"],
     ["leadtime", "lead time"],
   ]);
   const replicas = chartBox("replicas", 170, "Replicas", [
@@ -68,7 +69,7 @@ function build(item) {
   it.boxes = [demand.box, replicas.box];
   $("detail").replaceChildren(
     el("p", { class: "back" }, el("a", { href: "#/workloads" }, "All workloads")),
-    el("div", { class: "head" }, el("h2", {}, item.id), it.state, it.note),
+    el("div", { class: "head" }, el("h2", {}, item.id), it.state, it.shadow, it.note),
     el("dl", { class: "figures" }, ...it.figures.map((each) => each.box)),
     el(
       "section",
@@ -103,7 +104,7 @@ function offerMetrics(item, chosen) {
 }
 
 /** Shows the newest state of a workload; what a person chooses goes to a listener. */
-export function figures(item, shown, listener) {
+export function figures(item, shown, now, listener) {
   change = listener;
   if (parts?.id !== item.id) {
     clear();
@@ -114,7 +115,7 @@ export function figures(item, shown, listener) {
   parts.units = item.units;
   parts.tomorrow.show(shown.metric ?? item.metric, item.units);
   parts.tomorrow.open(shown.next === "day");
-  showFigures(parts, item);
+  showFigures(parts, item, now);
 }
 
 /** Marks the range that is shown. */

@@ -2,11 +2,11 @@
 
 import { attribute, el, text } from "./dom.js";
 import { budgetUsed, dayBudget, troubles } from "./trouble.js";
-import { duration, isKnown, number, STATES, timesOrPercent } from "./words.js";
+import { countedSince, duration, isKnown, number, seconds, STATES, timesOrPercent } from "./words.js";
 
 const LABELS = {
   demand: "Demand now",
-  served: "Served to the HPA",
+  served: "Served value",
   replicas: "Replicas ready",
   lead: "Lead time",
   budget: "Budget used",
@@ -23,8 +23,34 @@ export function figure(name) {
 const SERVED = {
   FRESH: (item) => item.metric,
   LAST_KNOWN_GOOD: (item) => `last known good, ${duration(item.served.ageSeconds)} old`,
-  UNKNOWN: () => "the HPA keeps its replicas",
+  UNKNOWN: (item) => (item.active ? "the HPA keeps its replicas" : "the metrics API answers an error"),
 };
+
+/** How many replicas are ready of how many that are asked for. */
+export const readyOf = (item) => (isKnown(item.ready) || isKnown(item.wanted) ? `${number(item.ready)} of ${number(item.wanted)}` : "–");
+
+/** The same, and what of the others. */
+function replicas(item) {
+  if (!item.active) {
+    return [number(item.ready), item.wanted === null ? "nothing is decided yet" : `it would ask for ${number(item.wanted)}`];
+  }
+  const known = isKnown(item.ready) && isKnown(item.wanted);
+  const words = item.unplaced ? `${number(item.unplaced)} not placed` : !known ? "" : item.ready >= item.wanted ? "all ready" : item.notScaling === null ? "others starting" : "no HPA asks for the others";
+  return [readyOf(item), words];
+}
+
+/** How long capacity fell short, and since when that is known. */
+function shortage(item, now) {
+  if (!item.since) {
+    return "nothing is known yet";
+  }
+  const since = countedSince(seconds(item.since), now);
+  const short = `short for ${duration(item.shortSeconds)}`;
+  if (!item.active) {
+    return `${short} ${since ?? "in the last day"}, while Prescale did not scale it`;
+  }
+  return since ? `${short} ${since}; a day may have ${duration(dayBudget(item))}` : `${short} of the day's ${duration(dayBudget(item))}`;
+}
 
 function more(ratio) {
   if (!isKnown(ratio)) {
@@ -34,25 +60,26 @@ function more(ratio) {
   return change === 0 ? "as many" : `${Math.abs(change)} % ${change > 0 ? "more" : "fewer"}`;
 }
 
-function values(item) {
+function values(item, now) {
   return [
     [item.demand === null ? "unknown" : number(item.demand), item.demand === null ? "it is not observed" : `one replica carries ${number(item.capacityPerReplica)}`],
     [item.served.value === null ? "unknown" : number(item.served.value), SERVED[item.served.state](item)],
-    [`${item.ready} of ${item.wanted}`, item.unplaced ? `${item.unplaced} not placed` : item.ready < item.wanted ? "others starting" : "all ready"],
+    replicas(item),
     [duration(item.leadSeconds), "until a new replica serves"],
-    [timesOrPercent(budgetUsed(item)), `short for ${duration(item.shortSeconds)} of the day's ${duration(dayBudget(item))}`],
-    [duration(item.reactive.shortSeconds), `at a target of 80 %, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`],
+    [timesOrPercent(budgetUsed(item)), shortage(item, now)],
+    item.since === null ? ["–", "nothing is known yet"] : [duration(item.reactive.shortSeconds), `at a target of 80 %, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`],
   ];
 }
 
 /** Writes the newest state of a workload. */
-export function showFigures(parts, item) {
+export function showFigures(parts, item, now) {
   text(parts.state, STATES[item.state]);
   attribute(parts.state, "class", "state " + item.state);
   const wrong = troubles(item);
   const words = wrong.length && item.served.reason ? `The error says that ${item.served.reason.replace(/\.$/, "")}.` : item.note;
-  text(parts.note, (wrong.length ? `Trouble: ${wrong.join("; ")}. ` : "") + words);
-  values(item).forEach(([value, small], i) => {
+  parts.shadow.hidden = item.active;
+  text(parts.note, [wrong.length ? `Trouble: ${wrong.join("; ")}.` : "", item.notScaling ?? "", words].filter((it) => it).join(" "));
+  values(item, now).forEach(([value, small], i) => {
     text(parts.figures[i].value, value);
     text(parts.figures[i].small, small);
   });

@@ -2,6 +2,7 @@
 
 import { link } from "./address.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
+import { readyOf } from "./figures.js";
 import { budgetUsed, severity, troubles } from "./trouble.js";
 import { number, STATES, timesOrPercent } from "./words.js";
 
@@ -12,8 +13,8 @@ const ORDERS = {
   trouble: ["trouble", (a, b) => severity(b) - severity(a) || budgetUsed(b) - budgetUsed(a)],
   name: ["name", (a, b) => a.id.localeCompare(b.id)],
   demand: ["demand", (a, b) => (b.demand ?? -1) - (a.demand ?? -1)],
-  replicas: ["replicas", (a, b) => b.wanted - a.wanted],
-  budget: ["budget used", (a, b) => budgetUsed(b) - budgetUsed(a)],
+  replicas: ["replicas", (a, b) => (b.wanted ?? -1) - (a.wanted ?? -1)],
+  budget: ["budget used", (a, b) => (budgetUsed(b) ?? -1) - (budgetUsed(a) ?? -1)],
 };
 
 const FIRST = { find: "", state: "", trouble: "", sort: "trouble" };
@@ -139,9 +140,11 @@ function updateItem(element, item) {
   const used = budgetUsed(item);
   text(it.state, STATES[item.state]);
   attribute(it.state, "class", "state " + item.state);
-  text(it.ready, `${item.ready} of ${item.wanted} ready`);
+  text(it.ready, item.active ? `${readyOf(item)} ready` : `${number(item.ready)} ready, ${number(item.wanted)} predicted`);
   text(it.demand, item.demand === null ? "demand unknown" : `demand ${number(item.demand)}`);
-  text(it.used, `budget used ${timesOrPercent(used)}`);
+  text(it.used, item.active ? `budget used ${timesOrPercent(used)}` : "Shadow mode");
+  attribute(it.used, "class", item.active ? "sub" : "badge");
+  it.gauge.hidden = used === null;
   text(it.wrong, troubles(item)[0] ?? "");
   part(it.gauge.firstElementChild, used);
   attribute(it.gauge, "class", used > 1 ? "gauge over" : "gauge");

@@ -2,7 +2,7 @@
 
 import { $, attribute, el, keyed, text } from "./dom.js";
 import { budgetUsed } from "./trouble.js";
-import { isKnown, number, percent } from "./words.js";
+import { countedSince, isKnown, number, percent, seconds } from "./words.js";
 
 const count = (items, applies) => items.filter(applies).length;
 const inState = (state) => (item) => item.state === state;
@@ -25,17 +25,28 @@ function trusted(items) {
   return [`${number(count(items, inState("TRUSTED")))} of ${number(items.length)}`, words.join(", ") || "no breaker is open", others[0][1] > 0];
 }
 
+/** How many were short for too long, of those that Prescale scales and that were seen. */
+function missed(items, now) {
+  const seen = items.filter((it) => budgetUsed(it) !== null);
+  if (seen.length === 0) {
+    return ["–", items.some((it) => it.active) ? "nothing is known yet" : "every workload is in Shadow mode"];
+  }
+  const many = count(seen, (it) => budgetUsed(it) > 1);
+  const when = countedSince(Math.min(...seen.map((it) => seconds(it.since))), now) ?? "in the last day";
+  const others = items.length > seen.length ? `, of ${number(seen.length)} that ${seen.length === 1 ? "is" : "are"} scaled` : "";
+  return [number(many), `short for longer than a day allows, ${when}${others}`, many > 0];
+}
+
 /** Each figure: its label, its value, what it means, and whether it is a warning. */
-function figures(items) {
-  const missed = count(items, (it) => budgetUsed(it) > 1);
+function figures(items, now) {
   const unplaced = items.reduce((sum, it) => sum + it.unplaced, 0);
   return [
     ["Forecasts trusted", ...trusted(items)],
-    ["Budgets missed", number(missed), "workloads short for longer than allowed, in the last day", missed > 0],
+    ["Budgets missed", ...missed(items, now)],
     ["Replicas without room", number(unplaced), "that no node has room for", unplaced > 0],
     ["Typical error", typical(items, "error"), "of the mean demand, one lead time ahead; the median workload"],
-    ["P90 held", typical(items, "coverage90"), "of the time, 90 % is right; the median workload"],
-    ["P95 held", typical(items, "coverage95"), "of the time, 95 % is right; the median workload"],
+    ["P90 held", typical(items, "coverage90"), "of the windows, ideally 90\u00a0%; the median workload"],
+    ["P95 held", typical(items, "coverage95"), "of the windows, ideally 95\u00a0%; the median workload"],
   ];
 }
 
@@ -53,7 +64,7 @@ export function update(element, [, value, small, warned = false]) {
 }
 
 /** Shows the newest state of the workloads. */
-export function show(items) {
+export function show(items, now) {
   $("health").hidden = items.length === 0;
-  keyed($("health-figures"), figures(items), ([label]) => label, make, update);
+  keyed($("health-figures"), figures(items, now), ([label]) => label, make, update);
 }

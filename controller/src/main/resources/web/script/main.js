@@ -62,7 +62,7 @@ async function read() {
   text($("clock"), dayAndTime(seconds(all.about.now)) + " UTC");
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
   doing(all.about.doing);
-  workloads.update(all.workloads);
+  workloads.update(all.workloads, seconds(all.about.now));
   gpus.tell(seconds(all.about.now));
   plan.tell(seconds(all.about.now));
   replay.offer(all.workloads);

@@ -3,7 +3,7 @@
 import { el, text } from "./dom.js";
 import { dayAndTime, seconds } from "./words.js";
 
-const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", DEPLOY: "Deployed", INCIDENT: "Incident", EVENT: "Event", NOTICE: "Notice" };
+const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", DEPLOY: "Deployed", INCIDENT: "Incident", RECOVERY: "Incident over", EVENT: "Event", NOTICE: "Notice" };
 const MOST = 12;
 
 /** The marks of a series within a time, with their times in seconds. */

@@ -4,10 +4,9 @@
 import * as api from "./api.js";
 import { $, keyed, text } from "./dom.js";
 import { make, update } from "./health.js";
-import { clock, number, seconds } from "./words.js";
+import { countedSince, number, seconds } from "./words.js";
 
 const BETWEEN_QUESTIONS = 5000; // milliseconds
-const NEARLY_A_DAY = 23 * 3600;
 
 let items = [];
 let about = null;
@@ -42,7 +41,7 @@ function lastDay() {
   const sum = (value) => active.reduce((all, it) => all + value(it), 0);
   const usage = (of) => ({ overloadedMinutes: sum((it) => of(it).shortSeconds) / 60, replicaHours: sum((it) => of(it).replicaHours) });
   const since = Math.min(...active.filter((it) => it.since).map((it) => seconds(it.since)));
-  return { counted: Number.isFinite(since) ? active.length : 0, when: seconds(about.now) - since < NEARLY_A_DAY ? `since ${clock(since)} UTC` : "last day", prescale: usage((it) => it), reactive: usage((it) => it.reactive) };
+  return { counted: Number.isFinite(since) ? active.length : 0, when: countedSince(since, seconds(about.now)) ?? "last day", prescale: usage((it) => it), reactive: usage((it) => it.reactive) };
 }
 
 function draw() {
@@ -57,11 +56,11 @@ function draw() {
 
 /** Of workloads in Shadow mode nothing was saved. */
 const inShadow = () => items.some((it) => !it.active);
-const would = () => (inShadow() ? "it would have " : "");
+const would = () => (inShadow() ? "Prescale would have " : "");
 
 function words(day) {
   return [
-    "On the same load, with a target of 80 %.",
+    "Compared on the same load; the reactive HPA has a target of 80 %.",
     day.counted || week?.counted ? "" : about.doing ? "Time has not begun, so there is nothing to compare yet." : "There is nothing to compare yet.",
     day.counted && inShadow() ? `What was saved ${day.when === "last day" ? "in the last day" : day.when} is that of ${workloads(day.counted)}, without those in Shadow mode.` : "",
     week?.workloads ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}${inShadow() ? ", in Shadow mode too" : ""}.` : "",

@@ -37,6 +37,7 @@ export class Tomorrow {
     if (metric !== this.metric) {
       this.metric = metric;
       this.readAt = 0;
+      this.drawn.hidden = true; // what is drawn is of another metric
     }
   }
 
@@ -54,6 +55,7 @@ export class Tomorrow {
       this.readAt = Date.now();
       this.draw(found);
     } else {
+      this.drawn.hidden ||= found.state === "FAILED";
       text(this.said, found.state === "FAILED" ? found.problem : "The forecast is being made, which takes some seconds.");
     }
   }

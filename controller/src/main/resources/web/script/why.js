@@ -105,7 +105,7 @@ function outcome(why) {
   return el(
     "div",
     {},
-    el("h3", {}, "Served to the HPA"),
+    el("h3", {}, "Served value"),
     el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), `; observed in the step before: ${number(why.observed)}`),
     el("p", { class: "muted", id: "why-metric" }, `by ${why.metric}, the deciding metric`),
     el("p", { class: "muted" }, `${REASONS[why.reason]}${isKnown(why.shortageProbability) ? `; ${percent(why.shortageProbability, 1)} risk of a shortage` : ""}`),

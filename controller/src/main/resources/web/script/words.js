@@ -39,6 +39,11 @@ export const day = (seconds) => DAYS[new Date(1000 * seconds).getUTCDay()];
 export const dayAndTime = (seconds) => `${day(seconds)} ${clock(seconds)}`;
 export const seconds = (instant) => Date.parse(instant) / 1000;
 
+const NEARLY_A_DAY = 23 * 3600;
+
+/** Since when the figures of the last day count, where less than a day of them is known; else null. */
+export const countedSince = (since, now) => (now - since < NEARLY_A_DAY ? `since ${clock(since)} UTC` : null);
+
 export function duration(total) {
   if (!isKnown(total)) {
     return "–";

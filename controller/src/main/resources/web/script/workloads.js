@@ -13,6 +13,7 @@ const VIEW = "workloads";
 const A_PAUSE = 200; // milliseconds
 
 let known = null;
+let now = 0;
 let id = null;
 let shown = { range: USUAL_RANGE, at: null, metric: null, next: null, window: null };
 let series = null;
@@ -65,9 +66,10 @@ export function leave() {
   active = false;
 }
 
-/** Takes the newest state of all workloads. */
-export function update(items) {
+/** Takes the newest state of all workloads, and the time of the cluster. */
+export function update(items, time) {
   known = items;
+  now = time;
   draw();
 }
 
@@ -77,7 +79,7 @@ function draw() {
   }
   fleet.update(known, id);
   if (id === null) {
-    health.show(known);
+    health.show(known, now);
     return;
   }
   const item = known.find((it) => it.id === id);
@@ -88,7 +90,7 @@ function draw() {
   if (shown.metric && !item.metrics.includes(shown.metric)) {
     shown.metric = null;
   }
-  detail.figures(item, shown, change);
+  detail.figures(item, shown, now, change);
 }
 
 /** Reads the series of the workload; called once a second while the view is visible. */

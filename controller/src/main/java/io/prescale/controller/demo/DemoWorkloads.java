@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
@@ -42,16 +44,19 @@ final class DemoWorkloads {
         workload.name(),
         Workload.NAMESPACE,
         true,
+        Optional.empty(),
         workload.metric(),
         List.of(workload.metric()),
         Map.of(workload.metric(), "requests"),
         OptionalDouble.of(workload.capacityPerReplica()),
         minute.observed(),
         served,
-        service.hpa().replicas(),
-        cluster.ready(workload, now),
+        OptionalInt.of(service.hpa().replicas()),
+        OptionalInt.of(cluster.ready(workload, now)),
         cluster.unplaced(workload),
-        newest.map(result -> result.lead().total()).orElse(Duration.ZERO).toSeconds(),
+        newest
+            .map(it -> OptionalLong.of(it.lead().total().toSeconds()))
+            .orElse(OptionalLong.empty()),
         metric.map(DemoWorkloads::state).orElse(State.LEARNING),
         metric.map(DemoWorkloads::note).orElse("The history is being read."),
         metric.map(DemoWorkloads::scores).orElse(Scores.NONE),

@@ -19,8 +19,10 @@ public record Mark(Instant at, Kind kind, String text) {
     NOTICE,
     /** New pods of another revision than the others. */
     DEPLOY,
-    /** Something is wrong from now on, or no longer. */
+    /** Something is wrong from now on. */
     INCIDENT,
+    /** What was wrong is over. */
+    RECOVERY,
     /** Something happened to the cluster; only the demo knows. Also what a later version names. */
     @JsonEnumDefaultValue
     EVENT

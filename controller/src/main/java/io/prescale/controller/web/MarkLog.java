@@ -75,7 +75,7 @@ public final class MarkLog {
    */
   public void observe(String what, Instant since, boolean isWrong, String text) {
     if (isWrong ? wrong.add(what) : wrong.remove(what)) {
-      incidents.add(new Mark(since, Mark.Kind.INCIDENT, text));
+      incidents.add(new Mark(since, isWrong ? Mark.Kind.INCIDENT : Mark.Kind.RECOVERY, text));
     }
   }
 

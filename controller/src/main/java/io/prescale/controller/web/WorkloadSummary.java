@@ -5,21 +5,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A workload as it is now.
  *
  * @param id names it in the API
  * @param active whether its HPA follows Prescale; in Shadow mode it follows its own rules
+ * @param notScaling why no HPA acts on what is served; empty in Shadow mode, where none should
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
  * @param units of those of them whose unit is known
  * @param capacityPerReplica demand that one ready replica carries; empty before the first decision
  * @param demand during the newest minute; empty when it was not observed
  * @param served what the metrics API answers now
- * @param wanted replicas that the HPA asks for
+ * @param wanted replicas that the HPA asks for, in Shadow mode would ask for; empty before the
+ *     first decision
+ * @param ready empty when it is not known
  * @param unplaced replicas that no node has room for
- * @param leadSeconds from a decision until its replicas serve
+ * @param leadSeconds from a decision until its replicas serve; empty before the first decision
  * @param state of the forecasts: learning, trusted or distrusted; blind, when the metric is
  *     missing; or broken, when nothing is decided at all
  * @param note a sentence about that state
@@ -35,16 +40,17 @@ public record WorkloadSummary(
     String id,
     String namespace,
     boolean active,
+    Optional<String> notScaling,
     String metric,
     List<String> metrics,
     Map<String, String> units,
     OptionalDouble capacityPerReplica,
     OptionalDouble demand,
     ServedNow served,
-    int wanted,
-    int ready,
+    OptionalInt wanted,
+    OptionalInt ready,
     int unplaced,
-    long leadSeconds,
+    OptionalLong leadSeconds,
     State state,
     String note,
     Scores scores,

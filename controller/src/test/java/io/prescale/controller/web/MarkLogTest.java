@@ -52,7 +52,7 @@ class MarkLogTest {
             "INCIDENT Prometheus is away.",
             "INCIDENT No room.",
             "REFIT They know what was observed until then.",
-            "INCIDENT Every metric was read.");
+            "RECOVERY Every metric was read.");
     assertThat(log.of("tokens")).as("of the workload").hasSize(3);
   }
 

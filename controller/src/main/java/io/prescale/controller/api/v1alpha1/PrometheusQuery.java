@@ -6,6 +6,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The user's own query. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -20,7 +21,12 @@ public record PrometheusQuery(
         @JsonPropertyDescription(
             "PromQL expression that returns one series: the demand of the whole workload, such as"
                 + " requests in flight. Do not use a utilisation, which saturates.")
-        String query) {
+        String query,
+    @Size(min = 1, max = 63)
+        @JsonPropertyDescription(
+            "Unit of the query's value and of the target, such as tokens a second; the page shows"
+                + " it.")
+        @Nullable String unit) {
 
   public PrometheusQuery {
     Objects.requireNonNull(query, "prometheus.query is missing");

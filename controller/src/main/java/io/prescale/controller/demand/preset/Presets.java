@@ -55,8 +55,11 @@ public final class Presets {
     return metric.signal() == null ? PresetSignal.Requests : metric.signal();
   }
 
-  /** The unit of a metric and of its target; empty for a query of the user's own. */
+  /** The unit of a metric and of its target; empty for a query of the user's own without one. */
   public static Optional<String> unit(MetricEntry metric) {
+    if (metric.prometheus() != null) {
+      return Optional.ofNullable(metric.prometheus().unit());
+    }
     return Optional.ofNullable(metric.preset())
         .flatMap(preset -> of(preset).query(signal(metric)))
         .map(PresetQuery::unit);

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class ClusterSummary {
         resource.qualifiedName(),
         resource.getMetadata().getNamespace(),
         watched.isActive(),
+        status.flatMap(ClusterSummary::whyNotScaling),
         metric.map(MetricStatus::name).orElse(""),
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
@@ -62,10 +64,10 @@ final class ClusterSummary {
         metric
             .map(it -> served(resource, it.name(), model, now))
             .orElse(ServedNow.of(new Answer.Absent("no value has been computed yet"))),
-        status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
-        newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()).orElse(0),
+        count(status.map(PredictiveHPAStatus::desiredReplicas)),
+        newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()),
         status.map(PredictiveHPAStatus::unschedulableReplicas).orElse(0),
-        why.map(it -> it.lead().total().toSeconds()).orElse(0L),
+        why.map(it -> OptionalLong.of(it.lead().total().toSeconds())).orElse(OptionalLong.empty()),
         mood.state(),
         mood.note(),
         metric.map(ClusterSummary::scores).orElse(Scores.NONE),
@@ -88,6 +90,10 @@ final class ClusterSummary {
       PredictiveHPA resource, String metric, MetricReadModel model, Instant now) {
     var selector = StatusProjection.selector(resource);
     return ServedNow.to(model, StatusProjection.key(resource, metric), selector, now);
+  }
+
+  private static OptionalInt count(Optional<Integer> number) {
+    return number.map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
   private static OptionalDouble amount(
@@ -144,9 +150,18 @@ final class ClusterSummary {
   }
 
   private static Optional<String> whyNotReady(PredictiveHPAStatus status) {
+    return wrong(status, ConditionType.Ready).map(StatusCondition::message);
+  }
+
+  private static Optional<String> whyNotScaling(PredictiveHPAStatus status) {
+    return wrong(status, ConditionType.ScalingActive)
+        .filter(WatchedWorkload::tellsOfIncidents)
+        .map(StatusCondition::message);
+  }
+
+  private static Optional<StatusCondition> wrong(PredictiveHPAStatus status, ConditionType type) {
     return status.conditions().stream()
-        .filter(it -> it.type() == ConditionType.Ready && it.status() == ConditionStatus.False)
-        .map(StatusCondition::message)
+        .filter(it -> it.type() == type && it.status() == ConditionStatus.False)
         .findFirst();
   }
 

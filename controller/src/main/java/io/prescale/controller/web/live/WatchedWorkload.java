@@ -112,7 +112,7 @@ final class WatchedWorkload {
   }
 
   /** The breaker has marks of its own; in Shadow mode, and asleep at 0, nothing is wrong. */
-  private static boolean tellsOfIncidents(StatusCondition condition) {
+  static boolean tellsOfIncidents(StatusCondition condition) {
     return condition.type() != ConditionType.ForecastTrusted
         && condition.status() != ConditionStatus.Unknown
         && condition.reason() != ConditionReason.ShadowMode

@@ -34,7 +34,7 @@ public final class Specs {
   public static MetricEntry query(String name, String query, String averageValue) {
     return new MetricEntry(
         name,
-        new PrometheusQuery(query),
+        new PrometheusQuery(query, null),
         null,
         null,
         null,

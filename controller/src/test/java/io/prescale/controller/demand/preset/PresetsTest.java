@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.api.v1alpha1.Specs;
+import io.prescale.controller.api.v1alpha1.PrometheusQuery;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -157,6 +158,17 @@ class PresetsTest {
     assertThat(promql).doesNotContainIgnoringCase("util").doesNotContain("cache_usage");
     assertThat(preset.traps()).hasSizeGreaterThan(2);
     assertThat(preset.name()).isEqualTo(name);
+  }
+
+  @Test
+  void anOwnQueryHasTheUnitThatItSays() {
+    var query = new PrometheusQuery("sum(tokens)", "tokens a second");
+    var own =
+        new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), null);
+
+    assertThat(Presets.unit(own)).contains("tokens a second");
+    assertThat(Presets.unit(Specs.query("m", "sum(tokens)", "40"))).isEmpty();
+    assertThat(Presets.unit(entry(PresetName.VLLM, null, null, null))).contains("requests");
   }
 
   private static MetricEntry entry(

@@ -5,15 +5,32 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.schedules.ScheduledWindow;
+import io.prescale.controller.web.TomorrowView.DeclaredEvent;
 import io.prescale.controller.web.TomorrowView.Tomorrow;
+import io.prescale.forecasting.Event;
+import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DayForecastsTest {
   private static final Instant MONDAY = Instant.parse("2026-11-02T00:00:00Z");
+
+  private static final EventCalendar EVENTS =
+      new EventCalendar(
+          List.of(
+              event("launch", "2026-11-04T20:00:00Z", "2026-11-04T21:00:00Z"),
+              event("into the next day", "2026-11-04T23:00:00Z", "2026-11-05T02:00:00Z"),
+              event("the next day", "2026-11-05T00:00:00Z", "2026-11-05T01:00:00Z")),
+          List.of());
+
+  private static Event event(String name, String start, String end) {
+    return new Event(name, Instant.parse(start), Instant.parse(end), OptionalDouble.of(1.5));
+  }
 
   private volatile Instant now = MONDAY.plus(Duration.ofDays(2));
   private volatile Instant knownUntil = now;
@@ -22,7 +39,7 @@ class DayForecastsTest {
       new DayForecasts(
           workload ->
               workload.equals("chat")
-                  ? new ReplaySubjects.Found.Subject(Histories.subject())
+                  ? new ReplaySubjects.Found.Subject(Histories.subject(EVENTS))
                   : new ReplaySubjects.Found.Nothing("There is no " + workload + "."),
           histories,
           () -> now);
@@ -56,6 +73,22 @@ class DayForecastsTest {
                 "office",
                 Instant.parse("2026-11-04T08:00:00Z"),
                 Instant.parse("2026-11-04T18:00:00Z")));
+  }
+
+  @Test
+  void theNextDayHasItsDeclaredEvents() {
+    var forecast = (Tomorrow.Forecast) made();
+
+    assertThat(forecast.events())
+        .as("what begins at its end is of the day after")
+        .extracting(DeclaredEvent::name, DeclaredEvent::start, DeclaredEvent::factor)
+        .containsExactly(
+            tuple("launch", Instant.parse("2026-11-04T20:00:00Z"), OptionalDouble.of(1.5)),
+            tuple(
+                "into the next day",
+                Instant.parse("2026-11-04T23:00:00Z"),
+                OptionalDouble.of(1.5)));
+    assertThat(forecast.p50().get(20 * 12 + 6)).as("half past eight").isBetween(125.0, 175.0);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.prescale.controller.schedules.Schedule;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
+import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.TimeSeries;
 import java.net.URI;
 import java.time.Duration;
@@ -68,12 +69,26 @@ final class Histories implements MetricSource {
 
   /** Two metrics, replicas of two cards, and at least ten of them in working hours. */
   static ReplaySubject subject() {
+    return subject(EventCalendar.empty());
+  }
+
+  /** The same with declared events. */
+  static ReplaySubject subject(EventCalendar calendar) {
+    var usual = ForecastSettings.defaults();
     return new ReplaySubject(
         List.of(recorded("requests", "load", 10), recorded("tokens", "tokens", 500)),
         ReplaySettings.forCapacity(10),
         new Risk.Budget(0.005),
         IdleRule.USUAL_RISK,
-        ForecastSettings.defaults(),
+        new ForecastSettings(
+            usual.step(),
+            usual.window(),
+            usual.remember(),
+            usual.refitEvery(),
+            usual.zone(),
+            calendar,
+            usual.seed(),
+            usual.members()),
         new Schedules(List.of(OFFICE)),
         OptionalDouble.of(2),
         "a test");
