@@ -21,6 +21,7 @@ import java.util.Set;
  * @param queue that its label names, if any
  * @param created when it was created, by the API server's clock
  * @param labels by which bookings know it; the constructor drops those of pods that ask for nothing
+ * @param length for which it runs at most, if it says so
  */
 public record PodFacts(
     String uid,
@@ -35,7 +36,8 @@ public record PodFacts(
     Phase phase,
     Optional<String> queue,
     Instant created,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    Optional<DeclaredLength> length) {
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
@@ -119,6 +121,38 @@ public record PodFacts(
           "a pod has a UID, a namespace and a name, not \"%s\", \"%s\" and \"%s\""
               .formatted(uid, namespace, name));
     }
+  }
+
+  /** A pod that does not say for how long it runs. */
+  public PodFacts(
+      String uid,
+      String namespace,
+      String name,
+      Map<String, String> annotations,
+      List<Container> containers,
+      Optional<String> node,
+      Optional<Group> group,
+      String scheduler,
+      int priority,
+      Phase phase,
+      Optional<String> queue,
+      Instant created,
+      Map<String, String> labels) {
+    this(
+        uid,
+        namespace,
+        name,
+        annotations,
+        containers,
+        node,
+        group,
+        scheduler,
+        priority,
+        phase,
+        queue,
+        created,
+        labels,
+        Optional.empty());
   }
 
   /** A pod without labels. */
@@ -205,7 +239,8 @@ public record PodFacts(
         phase,
         queue,
         created,
-        labels);
+        labels,
+        length);
   }
 
   /** The image of its first container that asks for devices, usually the largest; else empty. */

@@ -54,7 +54,7 @@ final class CardKeeping {
   Set<String> forOthersThan(PodFacts pod) {
     return all.isEmpty()
         ? Set.of()
-        : uuids(all.stream().filter(each -> !each.areFor(pod)).toList());
+        : uuids(all.stream().filter(each -> !each.admit(pod)).toList());
   }
 
   /** The cards that are a pod's place, while there is room for it; else none. */

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Keeps cards for pods that are expected: free ones from the time at which it would be too late to
- * ask a pod to leave them, and those of pods that are asked to leave in time. Those that come first
+ * ask a pod to leave them, and those of pods that end in time, or are asked to leave in time. Those that come first
  * choose first, whether pods have notice for them or not: otherwise two bookings could take turns
  * with a free card, and one notice be given and withdrawn again and again. For one round.
  */
@@ -126,6 +126,9 @@ final class ExpectedPods {
   }
 
   private Outcome settle(Expectation pod, BookedPlaces booked) {
+    if (booked.letEnd(pod)) {
+      full.clear();
+    }
     if (!pursuit.isOwed(pod.claim())) {
       return pursuit.isOwedOfMore(pod.claim()) ? Outcome.NO_ROOM : Outcome.NOT_OWED;
     }

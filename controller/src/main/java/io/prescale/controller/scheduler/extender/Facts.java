@@ -119,7 +119,8 @@ final class Facts {
         phase(pod),
         queues.queue(meta),
         created(meta),
-        orEmpty(meta.getLabels()));
+        orEmpty(meta.getLabels()),
+        PodLengths.of(pod));
   }
 
   /** The queue that the label of a pod or a namespace names, if any. */
