@@ -131,8 +131,8 @@ final class ReclaimReader {
         .all()
         .filter(holding -> holding.state() != State.ASSUMED)
         .flatMap(
-            holding -> queues.chargeFor(holding.pod().uid()).stream()
-                    .map(it -> held(holding, it, now)))
+            holding ->
+                queues.chargeFor(holding.pod().uid()).stream().map(it -> held(holding, it, now)))
         .toList();
   }
 

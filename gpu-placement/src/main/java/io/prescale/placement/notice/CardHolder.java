@@ -97,17 +97,7 @@ public record CardHolder(
   /** A copy with another notice, or none. */
   public CardHolder withNotice(Optional<Notice> newNotice) {
     return new CardHolder(
-        uid,
-        queue,
-        milli,
-        mode,
-        isLeaving,
-        grace,
-        pauseCost,
-        newNotice,
-        gang,
-        workload,
-        isElastic,
+        uid, queue, milli, mode, isLeaving, grace, pauseCost, newNotice, gang, workload, isElastic,
         end);
   }
 }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When running pods end: when they say themselves, at the deadline of their Job, or when the Jobs of
- * the same CronJob usually did.
+ * When running pods end: when they say themselves, at the deadline of their Job, or when the Jobs
+ * of the same CronJob usually did.
  */
 public final class DeclaredEnds {
   /** Finished Jobs of a CronJob from which a usual length follows. */
@@ -37,9 +37,7 @@ public final class DeclaredEnds {
     pods.forEach(
         pod -> {
           var own =
-              PodLengths.of(pod)
-                  .filter(it -> it.start().isPresent())
-                  .flatMap(it -> it.end(now));
+              PodLengths.of(pod).filter(it -> it.start().isPresent()).flatMap(it -> it.end(now));
           var ofJob = owner(pod.getMetadata().getOwnerReferences(), "Job").map(endsOfJobs::get);
           Stream.of(own, ofJob)
               .flatMap(Optional::stream)

@@ -150,8 +150,7 @@ public final class Keeping {
       var pods = Objects.requireNonNull(alike.get(booking.kind()));
       var byTime = new HashMap<Duration, Set<String>>();
       cards.forEach(
-          (card, from) ->
-              byTime.computeIfAbsent(until(from, now), _ -> new HashSet<>()).add(card));
+          (card, from) -> byTime.computeIfAbsent(until(from, now), _ -> new HashSet<>()).add(card));
       byTime.forEach((free, some) -> kept.add(KeptCards.booked(pods, some, free)));
     }
     booked = chosen;

@@ -98,7 +98,9 @@ class KeepingTest {
 
     var next =
         kept(
-            Map.of("default/llm/1", Set.of("B")), List.of(expected(1, 20)), NOW.plusSeconds(15 * 60));
+            Map.of("default/llm/1", Set.of("B")),
+            List.of(expected(1, 20)),
+            NOW.plusSeconds(15 * 60));
 
     assertThat(next).containsExactlyInAnyOrder(lent(0, "A"), lent(5, "B"));
   }
