@@ -57,7 +57,10 @@ class ShortPodsTest {
   /** One that asks for the same and says nothing was refused before it. */
   @Test
   void oneThatWaitsIsWokenForThem() {
-    keep(Duration.ZERO);
+    var first = Pods.labelled(Pods.asking("first", CARD), LLM.labels());
+    ledger.seen(first);
+    assertThat(ledger.candidates(first, List.of("a"), true, NOW, _ -> 0))
+        .isInstanceOf(Candidates.Nodes.class);
     var silent = Pods.asking("silent", CARD);
     var waiting = pod(Duration.ofMinutes(5));
     List.of(silent, waiting).forEach(ledger::seen);
@@ -65,8 +68,7 @@ class ShortPodsTest {
         .forEach(pod -> ledger.candidates(pod, List.of("a"), true, NOW, _ -> 0));
     assertThat(ledger.awaken(10, NOW)).isEmpty();
 
-    keep(Duration.ofMinutes(10));
-    ledger.seen(Nodes.a100("a", 1));
+    ledger.podGone(first.uid());
 
     assertThat(ledger.awaken(10, NOW)).containsExactly(waiting);
   }
