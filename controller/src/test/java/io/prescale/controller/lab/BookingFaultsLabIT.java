@@ -138,7 +138,7 @@ class BookingFaultsLabIT {
     awaitStatus(2, "booked");
 
     lab().kubectl("delete", "node", booked);
-    for (var pod : QUEUES.cluster().podsNamed("train-")) {
+    for (var pod : QUEUES.cluster().podsNamed("train")) {
       if (booked.equals(pod.getSpec().getNodeName())) {
         // As the garbage collector does after a while.
         var name = pod.getMetadata().getName();
@@ -202,7 +202,7 @@ class BookingFaultsLabIT {
   }
 
   private static List<Pod> ending() {
-    return QUEUES.cluster().podsNamed("train-").stream()
+    return QUEUES.cluster().podsNamed("train").stream()
         .filter(pod -> pod.getMetadata().getDeletionTimestamp() != null)
         .filter(pod -> pod.getMetadata().getFinalizers().contains(STAYS))
         .toList();
