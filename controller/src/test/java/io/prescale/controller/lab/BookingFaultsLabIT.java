@@ -153,6 +153,9 @@ class BookingFaultsLabIT {
     lab().apply(HamiVendor.HYGON.pods("llm", 2, 32_768, LLM));
     LENT.awaitBound("hygon-llm", 2);
     QUEUES.cluster().assertNothingIsDoubleBooked();
+    assertThat(LENT.suspended()).hasSize(2);
+    // There is room for two Jobs: the suspended ones.
+    lab().kubectl("delete", "jobs", "-l", "!gpu.prescale.io/suspended", "--cascade=foreground");
     lab().kubectl("delete", "gpubooking", "llm");
     QUEUES.end("hygon-llm");
 
