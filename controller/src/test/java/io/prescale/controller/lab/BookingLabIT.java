@@ -7,7 +7,6 @@ import static io.prescale.controller.lab.QueuesOnEightCards.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -154,7 +153,7 @@ class BookingLabIT {
     LENT.awaitBound("train-", 8);
   }
 
-  private static String booking(int replicas, Instant from, Instant until) {
+  static String booking(int replicas, Instant from, Instant until) {
     return """
     apiVersion: placement.prescale.io/v1alpha1
     kind: GpuBooking
@@ -178,14 +177,19 @@ class BookingLabIT {
   }
 
   private static void awaitStatus(int replicas, String field) {
+    awaitStatus(QUEUES, replicas, field);
+  }
+
+  static void awaitStatus(QueuesOnEightCards queues, int replicas, String field) {
     patiently()
         .atMost(UNTIL_TRIED_AGAIN)
         .alias(field)
-        .untilAsserted(() -> assertThat(status().path(field).asInt(-1)).isEqualTo(replicas));
-  }
-
-  private static JsonNode status() throws IOException, InterruptedException {
-    return JSON.readTree(lab().kubectl("get", "gpubooking", "llm", "-o", "json")).path("status");
+        .untilAsserted(
+            () -> {
+              var booking = queues.lab().kubectl("get", "gpubooking", "llm", "-o", "json");
+              assertThat(JSON.readTree(booking).path("status").path(field).asInt(-1))
+                  .isEqualTo(replicas);
+            });
   }
 
   private static Lab lab() {

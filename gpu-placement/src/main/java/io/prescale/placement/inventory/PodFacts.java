@@ -22,6 +22,7 @@ import java.util.Set;
  * @param created when it was created, by the API server's clock
  * @param labels by which bookings know it; the constructor drops those of pods that ask for nothing
  * @param isLeaving whether it is being deleted; it holds its cards until it has ended
+ * @param length for which it runs at most, if it says so
  */
 public record PodFacts(
     String uid,
@@ -37,7 +38,8 @@ public record PodFacts(
     Optional<String> queue,
     Instant created,
     Map<String, String> labels,
-    boolean isLeaving) {
+    boolean isLeaving,
+    Optional<DeclaredLength> length) {
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
@@ -151,7 +153,8 @@ public record PodFacts(
         queue,
         created,
         Map.of(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private static Set<String> wishKeys() {
@@ -209,7 +212,8 @@ public record PodFacts(
         queue,
         created,
         labels,
-        isLeaving);
+        isLeaving,
+        length);
   }
 
   /** The image of its first container that asks for devices, usually the largest; else empty. */

@@ -44,12 +44,13 @@ final class Awakening {
           return awake;
         }
         var refused = line.remove();
-        var kind = List.of(queue, refused.kind(), kept.isFor(refused.pod()));
+        var pod = refused.pod();
+        var kind = List.of(queue, refused.kind(), kept.isFor(pod), pod.length());
         var before = hopeless.get(kind);
         var search = before == null ? offers.reserve(refused, roomier, now) : before;
         served = search.found() instanceof Candidates.Nodes;
         if (served) {
-          awake.add(refused.pod());
+          awake.add(pod);
         } else {
           hopeless.put(kind, search);
         }

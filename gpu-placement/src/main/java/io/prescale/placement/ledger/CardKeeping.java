@@ -52,9 +52,7 @@ final class CardKeeping {
 
   /** The cards on which a pod may not be placed. */
   Set<String> forOthersThan(PodFacts pod) {
-    return all.isEmpty()
-        ? Set.of()
-        : uuids(all.stream().filter(each -> !each.areFor(pod)).toList());
+    return all.isEmpty() ? Set.of() : uuids(all.stream().filter(each -> !each.admit(pod)).toList());
   }
 
   /** The cards that are a pod's place, while there is room for it; else none. */

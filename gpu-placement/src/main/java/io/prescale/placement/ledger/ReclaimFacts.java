@@ -7,6 +7,7 @@ import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.queue.QueueTree;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +53,15 @@ public record ReclaimFacts(
    * @param queue that pays for it
    * @param milli what it takes of the queue
    * @param isTakeable whether it runs on cards that are known one by one; others are never taken
+   * @param end by its own word, if it gives one and has not outlived it
    */
   public record Held(
-      PodFacts pod, String queue, long milli, Optional<Group> group, boolean isTakeable) {}
+      PodFacts pod,
+      String queue,
+      long milli,
+      Optional<Group> group,
+      boolean isTakeable,
+      Optional<Instant> end) {}
 
   /** What a pod asks of its queue. */
   public record Ask(String queue, RequestShape shape, long milli) {}

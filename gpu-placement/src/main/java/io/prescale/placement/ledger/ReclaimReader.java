@@ -14,6 +14,7 @@ import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -79,7 +80,7 @@ final class ReclaimReader {
                     balance.capacity(),
                     balance.used(),
                     withExpected(balance.demand(), expected, ofQueues.isPresent()),
-                    held(),
+                    held(question.now()),
                     ofQueues.isPresent()
                         ? claimants(balance, question.noticed(), bookings.represented())
                         : List.of(),
@@ -125,19 +126,26 @@ final class ReclaimReader {
   }
 
   /** What was only offered to the scheduler is not held yet. */
-  private List<ReclaimFacts.Held> held() {
+  private List<ReclaimFacts.Held> held(Instant now) {
     return holdings
         .all()
         .filter(holding -> holding.state() != State.ASSUMED)
         .flatMap(
-            holding -> queues.chargeFor(holding.pod().uid()).stream().map(it -> held(holding, it)))
+            holding ->
+                queues.chargeFor(holding.pod().uid()).stream().map(it -> held(holding, it, now)))
         .toList();
   }
 
-  private ReclaimFacts.Held held(Holding holding, QueueAccounts.Charge charge) {
+  private ReclaimFacts.Held held(Holding holding, QueueAccounts.Charge charge, Instant now) {
     boolean isTakeable = holding.state() == State.SEEN && holding.placement().isPresent();
+    var pod = holding.pod();
     return new ReclaimFacts.Held(
-        holding.pod(), charge.queue(), charge.milli(), groups.gangOf(holding.pod()), isTakeable);
+        pod,
+        charge.queue(),
+        charge.milli(),
+        groups.gangOf(pod),
+        isTakeable,
+        pod.length().flatMap(it -> it.end(now)));
   }
 
   private List<Claimant> claimants(

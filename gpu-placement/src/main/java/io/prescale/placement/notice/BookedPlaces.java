@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * The places of one booking in a round. Pods that have notice for it count as gone one gang after
  * another, as far as they are needed, whichever of its pods they were asked for; the others keep
- * their cards. For one thread.
+ * their cards. Pods that end before one of the booking comes count as gone for it without notice.
+ * For one thread.
  */
 final class BookedPlaces {
   private final String notices;
@@ -36,6 +37,9 @@ final class BookedPlaces {
 
   /** Those of them that do not count as gone yet, by gang; the first was asked first. */
   private final Deque<List<CardHolder>> staying = new ArrayDeque<>();
+
+  /** Pods that end before one of the booking comes, with their cards. */
+  private final Map<CardHolder, Set<String>> ending = new HashMap<>();
 
   /** Those whose leaving a pod of the booking has paid for; for further ones they are free. */
   private final Set<CardHolder> paidFor = new HashSet<>();
@@ -93,6 +97,14 @@ final class BookedPlaces {
     }
     pursuit.leave(staying.remove());
     return true;
+  }
+
+  /** Whether further pods end before one of the booking comes; they count as gone from now on. */
+  boolean letEnd(Expectation pod) {
+    var more = pursuit.endingBy(pod.from());
+    more.forEach(holder -> ending.put(holder, pursuit.cardsOf(holder)));
+    pursuit.leave(more);
+    return !more.isEmpty();
   }
 
   /** Takes a place on cards that are free once those that have notice are gone. */
@@ -157,6 +169,12 @@ final class BookedPlaces {
     var needless = new ArrayList<>(asked.keySet());
     needless.removeAll(needed);
     needless.forEach(pursuit::stay);
+    ending.forEach(
+        (holder, cards) -> {
+          if (Collections.disjoint(cards, wanted)) {
+            pursuit.stay(holder);
+          }
+        });
     pursuit.withdraw(needless, List.of());
     pursuit.takeOver(notices, withTheirGangs(askedOn(wantedNow)));
     return !needed.isEmpty() || pursuit.isLeftFor(notices);

@@ -1,6 +1,7 @@
 package io.prescale.placement.notice;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param gang those that end with it, beyond the gang's minimum
  * @param workload that it belongs to, if that can be suspended or scaled down
  * @param isElastic whether that is scaled down by as many pods as leave, and not suspended
+ * @param end by its own word, if it gives one and has not outlived it
  */
 public record CardHolder(
     String uid,
@@ -29,7 +31,8 @@ public record CardHolder(
     Optional<Notice> notice,
     Optional<String> gang,
     Optional<String> workload,
-    boolean isElastic) {
+    boolean isElastic,
+    Optional<Instant> end) {
   /** Of work that declares no other. */
   public static final Duration USUAL_PAUSE_COST = Duration.ofMinutes(10);
 
@@ -43,9 +46,42 @@ public record CardHolder(
     }
   }
 
+  /** A pod that does not say when it ends. */
+  public CardHolder(
+      String uid,
+      String queue,
+      long milli,
+      ReclaimPolicy.Mode mode,
+      boolean isLeaving,
+      Duration grace,
+      Duration pauseCost,
+      Optional<Notice> notice,
+      Optional<String> gang,
+      Optional<String> workload,
+      boolean isElastic) {
+    this(
+        uid,
+        queue,
+        milli,
+        mode,
+        isLeaving,
+        grace,
+        pauseCost,
+        notice,
+        gang,
+        workload,
+        isElastic,
+        Optional.empty());
+  }
+
   /** Whether it has its notice and has not begun to leave. */
   public boolean isNotified() {
     return !isLeaving && notice.isPresent();
+  }
+
+  /** Whether it goes by itself by a time, without any notice. */
+  boolean endsBy(Instant time) {
+    return !isLeaving && notice.isEmpty() && end.filter(it -> !it.isAfter(time)).isPresent();
   }
 
   /** Whether its workload is scaled down pod by pod, to its minimum. */
@@ -61,6 +97,7 @@ public record CardHolder(
   /** A copy with another notice, or none. */
   public CardHolder withNotice(Optional<Notice> newNotice) {
     return new CardHolder(
-        uid, queue, milli, mode, isLeaving, grace, pauseCost, newNotice, gang, workload, isElastic);
+        uid, queue, milli, mode, isLeaving, grace, pauseCost, newNotice, gang, workload, isElastic,
+        end);
   }
 }

@@ -18,9 +18,10 @@ import java.util.stream.Stream;
 
 /**
  * Keeps cards for pods that are expected: free ones from the time at which it would be too late to
- * ask a pod to leave them, and those of pods that are asked to leave in time. Those that come first
- * choose first, whether pods have notice for them or not: otherwise two bookings could take turns
- * with a free card, and one notice be given and withdrawn again and again. For one round.
+ * ask a pod to leave them, and those of pods that end in time, or are asked to leave in time. Those
+ * that come first choose first, whether pods have notice for them or not: otherwise two bookings
+ * could take turns with a free card, and one notice be given and withdrawn again and again. For one
+ * round.
  */
 final class ExpectedPods {
   private final Map<String, List<Expectation>> byBooking;
@@ -126,6 +127,9 @@ final class ExpectedPods {
   }
 
   private Outcome settle(Expectation pod, BookedPlaces booked) {
+    if (booked.letEnd(pod)) {
+      full.clear();
+    }
     if (!pursuit.isOwed(pod.claim())) {
       return pursuit.isOwedOfMore(pod.claim()) ? Outcome.NO_ROOM : Outcome.NOT_OWED;
     }

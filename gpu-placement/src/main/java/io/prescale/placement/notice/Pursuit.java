@@ -32,6 +32,9 @@ final class Pursuit {
   /** Claims for which pods are leaving. */
   private final Set<String> leftFor;
 
+  /** Those that say when they end. */
+  private final List<CardHolder> declared;
+
   private final List<ReclaimStep> steps = new ArrayList<>();
   private final Map<String, Set<String>> kept = new HashMap<>();
 
@@ -41,6 +44,7 @@ final class Pursuit {
     this.ahead = ahead;
     this.takeable = takeable;
     notified = takeable.notified();
+    declared = view.holders().values().stream().filter(it -> it.end().isPresent()).toList();
     leftFor =
         view.holders().values().stream()
             .filter(CardHolder::isLeaving)
@@ -189,6 +193,13 @@ final class Pursuit {
     return pods.getFirst().isElastic()
         ? new Shrink(workload, uids, claim)
         : new Suspend(workload, uids, claim);
+  }
+
+  /** Those that have cards still and go by themselves by a time, without any notice. */
+  List<CardHolder> endingBy(Instant time) {
+    return declared.stream()
+        .filter(holder -> holder.endsBy(time) && ahead.placementOf(holder).isPresent())
+        .toList();
   }
 
   /** Has pods leave, for the rest of the round. */

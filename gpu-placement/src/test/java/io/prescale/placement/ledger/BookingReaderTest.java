@@ -161,7 +161,7 @@ class BookingReaderTest {
   @Test
   void cardsThatAreKeptForABookingAreGivenToAnyOfItsPodsWhetherItIsKnownOrNot() {
     var all = ledger.uses().stream().map(CardUse::uuid).toList();
-    ledger.keep(List.of(KeptCards.booked(Set.of(SELECTOR), Set.copyOf(all))));
+    ledger.keep(List.of(KeptCards.booked(Set.of(SELECTOR), Set.copyOf(all), Duration.ZERO)));
 
     assertThat(node.ask(Pods.asking("other", Map.of("nvidia.com/gpu", 1L)), NOW))
         .isEqualTo(new Candidates.Nowhere(Map.of("a", "keeps cards for other pods"), Set.of()));

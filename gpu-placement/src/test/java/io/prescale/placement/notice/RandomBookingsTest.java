@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,10 @@ class RandomBookingsTest {
       case 15 -> {
         cluster.stays.clear();
         cluster.protectedByBudget.clear();
+      }
+      case 16, 17, 18 -> {
+        var end = cluster.now.plusSeconds(random.nextInt(100)); // many outlive it
+        anyOf(uidsOf("train"), random).forEach(uid -> cluster.get(uid).end = Optional.of(end));
       }
       default -> {
         // Mostly nothing happens.

@@ -58,6 +58,7 @@ class SimulatedState {
     Instant notified = Instant.MAX;
     boolean leaving;
     Duration pauseCost = CardHolder.USUAL_PAUSE_COST;
+    Optional<Instant> end = Optional.empty();
 
     SimPod(String uid, String queue, int size, Optional<String> job, Instant since) {
       this.uid = uid;
@@ -261,7 +262,8 @@ class SimulatedState {
         pod.notice,
         pod.job,
         pod.job,
-        pod.job.filter(jobs::containsKey).filter(name -> jobOf(name).isElastic()).isPresent());
+        pod.job.filter(jobs::containsKey).filter(name -> jobOf(name).isElastic()).isPresent(),
+        pod.end.filter(now::isBefore));
   }
 
   private Claimant claimant(SimPod pod) {

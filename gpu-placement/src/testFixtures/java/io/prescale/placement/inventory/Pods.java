@@ -1,6 +1,7 @@
 package io.prescale.placement.inventory;
 
 import io.prescale.placement.inventory.PodFacts.Container;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,8 @@ public final class Pods {
         pod.queue(),
         pod.created(),
         labels,
-        pod.isLeaving());
+        pod.isLeaving(),
+        pod.length());
   }
 
   /** The pod while it is being deleted. */
@@ -105,7 +107,28 @@ public final class Pods {
         pod.queue(),
         pod.created(),
         pod.labels(),
-        true);
+        true,
+        pod.length());
+  }
+
+  /** The pod as it says for how long it runs at most. */
+  public static PodFacts ofLength(PodFacts pod, Duration length) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        pod.scheduler(),
+        pod.priority(),
+        pod.phase(),
+        pod.queue(),
+        pod.created(),
+        pod.labels(),
+        pod.isLeaving(),
+        Optional.of(new DeclaredLength(length, Optional.empty())));
   }
 
   /** The pod with a priority. */

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.prescale.controller.scheduler.extender.PodLengths;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -16,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When running pods end: at the deadline of the pod or its Job, or when the Jobs of the same
- * CronJob usually did.
+ * When running pods end: when they say themselves, at the deadline of their Job, or when the Jobs
+ * of the same CronJob usually did.
  */
 public final class DeclaredEnds {
   /** Finished Jobs of a CronJob from which a usual length follows. */
@@ -36,9 +37,7 @@ public final class DeclaredEnds {
     pods.forEach(
         pod -> {
           var own =
-              pod.getStatus() == null
-                  ? Optional.<Instant>empty()
-                  : after(pod.getStatus().getStartTime(), pod.getSpec().getActiveDeadlineSeconds());
+              PodLengths.of(pod).filter(it -> it.start().isPresent()).flatMap(it -> it.end(now));
           var ofJob = owner(pod.getMetadata().getOwnerReferences(), "Job").map(endsOfJobs::get);
           Stream.of(own, ofJob)
               .flatMap(Optional::stream)

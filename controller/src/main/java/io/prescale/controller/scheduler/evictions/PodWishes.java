@@ -38,7 +38,7 @@ public record PodWishes(
   }
 
   /** Such as {@code 90s} or {@code 5m}. */
-  static Optional<Duration> duration(String text) {
+  public static Optional<Duration> duration(String text) {
     var parts = DURATION.matcher(text);
     if (!parts.matches()) {
       return Optional.empty();

@@ -122,7 +122,8 @@ final class Facts {
         queues.queue(meta),
         created(meta),
         orEmpty(meta.getLabels()),
-        meta.getDeletionTimestamp() != null);
+        meta.getDeletionTimestamp() != null,
+        PodLengths.of(pod));
   }
 
   /** The queue that the label of a pod or a namespace names, if any. */

@@ -33,8 +33,8 @@ public final class Keeping {
 
   private final Map<String, Instant> underWay = new HashMap<>();
 
-  /** The cards that the last round kept, by booking. */
-  private Map<String, Set<String>> booked = Map.of();
+  /** The cards that the last round kept, by booking, and from when they are needed. */
+  private Map<String, Map<String, Instant>> booked = Map.of();
 
   /** Since when pods of bookings that wait have their room, by UID. */
   private final Map<String, Instant> roomSince = new HashMap<>();
@@ -118,37 +118,50 @@ public final class Keeping {
   /**
    * The cards that are kept now; a pod of a booking may take any that is kept for bookings of its
    * kind. What the last round kept is kept once more: of what this one has chosen instead, others
-   * may have got a card since it looked.
+   * may have got a card since it looked. Until one is needed, pods that end before may have it.
    */
   public List<KeptCards> kept(
       ReclaimRound.Result result,
       Map<String, Claimant> claims,
       ReclaimView view,
-      Collection<Booking> bookings) {
+      Collection<Booking> bookings,
+      Instant now) {
     var kept = new ArrayList<KeptCards>();
     for (var claim : underWay.keySet()) {
       var pods = Objects.requireNonNull(claims.get(claim)).pods();
       kept.add(new KeptCards(pods, result.kept().getOrDefault(claim, Set.of())));
     }
-    var chosen = new HashMap<String, Set<String>>();
+    var chosen = new HashMap<String, Map<String, Instant>>();
     for (var each : view.expected()) {
-      chosen
-          .computeIfAbsent(each.booking(), _ -> new HashSet<>())
-          .addAll(result.kept().getOrDefault(each.claim().key(), Set.of()));
+      for (var card : result.kept().getOrDefault(each.claim().key(), Set.of())) {
+        chosen
+            .computeIfAbsent(each.booking(), _ -> new HashMap<>())
+            .merge(card, each.from(), Keeping::earlier);
+      }
     }
     var alike =
         bookings.stream()
             .collect(groupingBy(Booking::kind, mapping(Booking::pods, toUnmodifiableSet())));
     for (var booking : bookings) {
-      var cards = new HashSet<>(chosen.getOrDefault(booking.key(), Set.of()));
+      var cards = new HashMap<>(chosen.getOrDefault(booking.key(), Map.of()));
       if (!cards.isEmpty()) {
-        cards.addAll(booked.getOrDefault(booking.key(), Set.of()));
+        booked.getOrDefault(booking.key(), Map.of()).forEach(cards::putIfAbsent);
       }
-      if (!cards.isEmpty()) {
-        kept.add(KeptCards.booked(Objects.requireNonNull(alike.get(booking.kind())), cards));
-      }
+      var pods = Objects.requireNonNull(alike.get(booking.kind()));
+      var byTime = new HashMap<Duration, Set<String>>();
+      cards.forEach(
+          (card, from) -> byTime.computeIfAbsent(until(from, now), _ -> new HashSet<>()).add(card));
+      byTime.forEach((free, some) -> kept.add(KeptCards.booked(pods, some, free)));
     }
     booked = chosen;
     return kept;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  private static Duration until(Instant from, Instant now) {
+    return now.isBefore(from) ? Duration.between(now, from) : Duration.ZERO;
   }
 }

@@ -163,7 +163,8 @@ record PodTerms(
         notice,
         gang(held, workload),
         workload.map(Suspendable::key),
-        workload.filter(it -> it.kind().isElastic()).isPresent());
+        workload.filter(it -> it.kind().isElastic()).isPresent(),
+        held.end());
   }
 
   /**

@@ -165,7 +165,7 @@ public final class ReclaimExecutor implements AutoCloseable {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
     }
     keeping.giveUpBooked(result, view, now).forEach(claim -> reports.unbound(claim, now));
-    ledger.keep(keeping.kept(result, waiting, view, question.bookings()));
+    ledger.keep(keeping.kept(result, waiting, view, question.bookings(), now));
     var scene =
         new ReclaimActions.Scene(
             view.holders(), claims, known.get()::podsOf, owners::of, isAnswering, now);

@@ -121,6 +121,7 @@ public final class CardScheduler {
         pod.queue(),
         pod.created(),
         pod.labels(),
-        pod.isLeaving());
+        pod.isLeaving(),
+        pod.length());
   }
 }

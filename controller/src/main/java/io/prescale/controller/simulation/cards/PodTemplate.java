@@ -49,7 +49,8 @@ public record PodTemplate(
         Optional.of(queue),
         created,
         Map.of(LABEL, workload),
-        false);
+        false,
+        Optional.empty());
   }
 
   /** The pods of the workload. */

@@ -194,7 +194,7 @@ public final class SharedCards {
     expected = result.expected();
     keeping.forgetBound(result, waiting.keySet());
     keeping.giveUp(now);
-    scheduler.ledger().keep(keeping.kept(result, waiting, view, bookings));
+    scheduler.ledger().keep(keeping.kept(result, waiting, view, bookings, now));
     result.steps().forEach(step -> carryOut(step, waiting, now));
   }
 

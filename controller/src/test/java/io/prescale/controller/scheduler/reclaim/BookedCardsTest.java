@@ -10,6 +10,7 @@ import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Candidates;
+import io.prescale.placement.ledger.Decision;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prometheus.client.CollectorRegistry;
@@ -132,6 +133,32 @@ class BookedCardsTest {
 
       assertThat(ask(Pods.asking("other", CARD))).isInstanceOf(Candidates.Nodes.class);
     }
+  }
+
+  /** The pod that has the only card says that it ends within five minutes. */
+  @Test
+  void aCardThatIsLeftInTimeIsNotMissing() {
+    ledger.seen(Nodes.a100("a", 1));
+    var shortPod = Pods.ofLength(Pods.asking("short", CARD), Duration.ofMinutes(5));
+    ledger.seen(shortPod);
+    ledger.candidates(shortPod, List.of("a"), true, NOW, _ -> 0);
+    assertThat(ledger.decide(shortPod.uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
+    try (var executor = executor()) {
+      executor.seen(ApiWithoutRepetition.pod("short", Map.of()));
+      bookings = List.of(bookingFrom(NOW.plusSeconds(300)));
+      executor.round(() -> true);
+      assertThat(outcomes(executor)).isEqualTo(Map.of(Outcome.FREE, 1));
+
+      bookings = List.of(bookingFrom(NOW.plusSeconds(299)));
+      executor.round(() -> true);
+      assertThat(outcomes(executor)).isEqualTo(Map.of(Outcome.NO_ROOM, 1));
+    }
+  }
+
+  private Booking bookingFrom(Instant from) {
+    var need = new Booking.Need(from, from.plusSeconds(600), 1, 0.9);
+    var pods = new PodSelector("default", LLM);
+    return new Booking("default/llm", pods, replica, Set.of("a"), List.of(need), 20);
   }
 
   /** As when kube-scheduler refuses the node for another reason than its cards. */

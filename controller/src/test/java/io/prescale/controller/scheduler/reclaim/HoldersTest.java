@@ -43,7 +43,8 @@ class HoldersTest {
                         it.getValue(),
                         1000,
                         Optional.empty(),
-                        true))
+                        true,
+                        Optional.empty()))
             .toList(),
         List.of(),
         List.of(),
