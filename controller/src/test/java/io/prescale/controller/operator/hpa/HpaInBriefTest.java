@@ -50,15 +50,15 @@ class HpaInBriefTest {
   /** The API server takes any UID for an owner's, and makes it a name in {@code managedFields}. */
   @Test
   void ownersOfAnyLengthAndNumberHideNoHpa() {
-    var uid = "u".repeat(1_000_000);
     var json =
         """
         {"metadata": {"namespace": "team", "name": "by-cpu",
           "ownerReferences": [{"kind": "Nothing", "name": "a", "uid": "%1$s"}],
           "managedFields": [{"fieldsV1": {"k:{\\"uid\\":\\"%1$s\\"}": {}}}]},
          "spec": {"maxReplicas": 9, "scaleTargetRef": {"kind": "Deployment", "name": "chat"}}}
-        """;
-    var read = HpaReader.json().unmarshal(json.formatted(uid), HorizontalPodAutoscaler.class);
+        """
+            .formatted("u".repeat(1_000_000));
+    var read = HpaReader.json().unmarshal(json, HorizontalPodAutoscaler.class);
     assertThat(HpaReader.isInPart(read)).isFalse();
     var store = BriefObjects.small(HpaInBrief::of, HpaInBrief::ofLarge);
 
