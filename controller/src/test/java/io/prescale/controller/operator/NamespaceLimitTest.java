@@ -115,10 +115,15 @@ class NamespaceLimitTest {
 
       term.objects().withName("a-first").delete();
       await().atMost(Duration.ofSeconds(60)).until(() -> term.stored("a-first") == null);
-      await() // it is looked at once a minute
+      var generation = new AtomicInteger(1);
+      await() // all are listed again after ten seconds, and an edited one is looked at at once
           .atMost(Duration.ofMinutes(3))
+          .pollInterval(Duration.ofSeconds(4))
           .until(
-              () -> term.notReady("b-second"),
+              () -> {
+                term.put("b-second", "5", "mode: Shadow", generation.incrementAndGet());
+                return term.notReady("b-second");
+              },
               it -> it.startsWith("There is no Prometheus to ask"));
     }
   }
