@@ -1,6 +1,8 @@
 package io.prescale.controller.cluster;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -44,7 +46,11 @@ public final class HpaReader extends DelegatingDeserializer {
     super(whole);
   }
 
-  /** JSON as the client library reads and writes it, but for HPAs. */
+  /**
+   * JSON as the client library reads and writes it, but for HPAs and for long names. Every owner of
+   * an object, with a UID of any length, is a name within {@code managedFields}: names end no list,
+   * and are not kept for the next one.
+   */
   public static KubernetesSerialization json() {
     var hpas =
         new SimpleModule()
@@ -62,7 +68,13 @@ public final class HpaReader extends DelegatingDeserializer {
                         : usual;
                   }
                 });
-    return new KubernetesSerialization(new ObjectMapper().registerModule(hpas), true);
+    var names = StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
+    var factory =
+        JsonFactory.builder()
+            .streamReadConstraints(names)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+    return new KubernetesSerialization(new ObjectMapper(factory).registerModule(hpas), true);
   }
 
   /** Whether some of an HPA's rules are not known; a target that is not known has no name. */

@@ -1,8 +1,17 @@
 package io.prescale.controller.operator;
 
+import static java.util.stream.Collectors.collectingAndThen;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * How many PredictiveHPAs of a namespace are worked on: the oldest, so that a new one stops none.
@@ -17,26 +26,32 @@ public record NamespaceLimit(int most) {
   }
 
   /**
-   * Refuses a PredictiveHPA that is not among the oldest, in words that do not change with each
-   * other object. O(others).
+   * The UIDs of the oldest of each namespace. O(n log n).
    *
-   * @param all of its namespace; those that are being deleted do not count
+   * @param all of all namespaces; those that are being deleted do not count
    */
-  void require(PredictiveHPA resource, Collection<PredictiveHPA> all) throws NotReady {
-    if (all.size() <= most) {
-      return;
-    }
-    long older =
-        all.stream()
-            .filter(it -> !it.isMarkedForDeletion())
-            .filter(it -> OlderRival.AGE.compare(it, resource) < 0)
-            .limit(most)
-            .count();
-    if (older == most) {
-      throw new NotReady(
-          ConditionReason.NamespaceLimit,
-          "Namespace %s has more than %d PredictiveHPAs, and the oldest of them are worked on; delete those that are not needed, or ask an administrator for a larger --objects-per-namespace of the controller, objectsPerNamespace of the chart."
-              .formatted(resource.getMetadata().getNamespace(), most));
-    }
+  Map<String, Set<String>> oldest(Stream<PredictiveHPA> all) {
+    return all.filter(it -> !it.isMarkedForDeletion())
+        .collect(
+            groupingBy(
+                it -> it.getMetadata().getNamespace(),
+                HashMap::new,
+                collectingAndThen(toList(), this::oldestOf)));
+  }
+
+  private Set<String> oldestOf(List<PredictiveHPA> namespace) {
+    var oldest = new HashSet<String>();
+    (namespace.size() > most ? namespace.stream().sorted(OlderRival.AGE) : namespace.stream())
+        .limit(most)
+        .forEach(it -> oldest.add(it.getMetadata().getUid()));
+    return oldest;
+  }
+
+  /** In words that do not change with each other object. */
+  NotReady refusal(String namespace) {
+    return new NotReady(
+        ConditionReason.NamespaceLimit,
+        "Namespace %s has more than %d PredictiveHPAs, and the oldest of them are worked on; delete those that are not needed, or ask an administrator for a larger --objects-per-namespace of the controller, objectsPerNamespace of the chart."
+            .formatted(namespace, most));
   }
 }

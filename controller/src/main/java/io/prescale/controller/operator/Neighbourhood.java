@@ -1,7 +1,6 @@
 package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
-import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -70,13 +69,6 @@ final class Neighbourhood {
     return wish.keeper() == HpaWish.Keeper.PRESCALE
         ? Optional.empty()
         : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
-  }
-
-  /** All PredictiveHPAs of the namespace, with {@code resource}, also those of other replicas. */
-  List<PredictiveHPA> ofNamespace(PredictiveHPA resource, Context<PredictiveHPA> context) {
-    return context
-        .getPrimaryCache()
-        .byIndex(Cache.NAMESPACE_INDEX, resource.getMetadata().getNamespace());
   }
 
   Neighbours of(PredictiveHPA resource, Context<PredictiveHPA> context) {

@@ -60,7 +60,7 @@ public final class PredictiveHpaReconciler
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
   private final Duty duty;
-  private final NamespaceLimit limit;
+  private final PlacesInNamespaces places;
   private final InstantSource clock;
   private final LiveTargets targets;
   private final Workloads workloads;
@@ -99,7 +99,7 @@ public final class PredictiveHpaReconciler
       Telemetry telemetry,
       Supplier<Optional<String>> unserved) {
     this.duty = duty;
-    this.limit = limit;
+    this.places = new PlacesInNamespaces(limit);
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
@@ -177,7 +177,7 @@ public final class PredictiveHpaReconciler
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
     try {
-      limit.require(resource, neighbourhood.ofNamespace(resource, context));
+      places.require(resource, () -> context.getPrimaryCache().list(), now);
       var left = PodMarks.left(resource);
       left.ifPresent(it -> marks.remove(resource, it, context));
       var demanded = targets.demanded(resource, neighbourhood.hpaOfOthers(resource));

@@ -45,6 +45,11 @@ class PartitionLabIT {
             var sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
             var watch = MetricWatch.start(sampler, client, "chat", CLOCK)) {
           patiently().until(() -> values(watch, Instant.EPOCH), it -> it.size() > 5);
+          other.signal("STOP"); // a slow machine may have made it the leader
+          patiently().until(() -> leader(lab), CUT::equals);
+          other.signal("CONT");
+          patiently()
+              .until(() -> values(watch, CLOCK.instant().minusSeconds(2)), it -> !it.isEmpty());
           var began = CLOCK.instant();
 
           network.cut();

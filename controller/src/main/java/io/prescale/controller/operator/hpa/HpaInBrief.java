@@ -1,13 +1,17 @@
 package io.prescale.controller.operator.hpa;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.prescale.controller.cluster.HpaReader;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the control loop reads of an HPA, so that the annotations of others hold no memory. */
 public final class HpaInBrief {
@@ -15,6 +19,12 @@ public final class HpaInBrief {
   private static final String TOO_LARGE = "prescale.io/too-large";
 
   private static final String IN_PART = "prescale.io/in-part";
+
+  /** Of names and UIDs that the API server gives; an owner may have any. */
+  private static final int LONGEST_NAME = 253;
+
+  /** Of one that is too large. */
+  private static final int MOST_OWNERS = 16;
 
   private HpaInBrief() {}
 
@@ -36,7 +46,7 @@ public final class HpaInBrief {
                     .withGeneration(meta.getGeneration())
                     .withCreationTimestamp(meta.getCreationTimestamp())
                     .withDeletionTimestamp(meta.getDeletionTimestamp())
-                    .withOwnerReferences(meta.getOwnerReferences())
+                    .withOwnerReferences(owners(meta))
                     .withLabels(labels)
                     .withAnnotations(annotations)
                     .build())
@@ -44,6 +54,17 @@ public final class HpaInBrief {
             .withStatus(hpa.getStatus())
             .build();
     return HpaReader.isInPart(hpa) ? inPart(brief) : brief;
+  }
+
+  /** Without those that no object can be. */
+  private static List<OwnerReference> owners(ObjectMeta meta) {
+    return meta.getOwnerReferences().stream()
+        .filter(it -> isShort(it.getUid()) && isShort(it.getName()))
+        .toList();
+  }
+
+  private static boolean isShort(@Nullable String name) {
+    return name == null || name.length() <= LONGEST_NAME;
   }
 
   private static HorizontalPodAutoscaler inPart(HorizontalPodAutoscaler brief) {
@@ -61,6 +82,8 @@ public final class HpaInBrief {
   public static HorizontalPodAutoscaler ofLarge(HorizontalPodAutoscaler brief) {
     return new HorizontalPodAutoscalerBuilder(brief)
         .editMetadata()
+        .withOwnerReferences(
+            brief.getMetadata().getOwnerReferences().stream().limit(MOST_OWNERS).toList())
         .removeFromAnnotations(OriginalSpec.ORIGINAL_SPEC)
         .addToAnnotations(TOO_LARGE, "true")
         .endMetadata()

@@ -3,11 +3,13 @@ package io.prescale.controller.operator.hpa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.HpaReader;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,38 @@ class HpaInBriefTest {
                     asStored(applied(Hpas.adopting("by-cpu"), List.of(users))))
                 .steps())
         .isEmpty();
+  }
+
+  /** The API server takes any UID for an owner's, and makes it a name in {@code managedFields}. */
+  @Test
+  void ownersOfAnyLengthAndNumberHideNoHpa() {
+    var json =
+        """
+        {"metadata": {"namespace": "team", "name": "by-cpu",
+          "ownerReferences": [{"kind": "Nothing", "name": "a", "uid": "%1$s"}],
+          "managedFields": [{"fieldsV1": {"k:{\\"uid\\":\\"%1$s\\"}": {}}}]},
+         "spec": {"maxReplicas": 9, "scaleTargetRef": {"kind": "Deployment", "name": "chat"}}}
+        """
+            .formatted("u".repeat(1_000_000));
+    var read = HpaReader.json().unmarshal(json, HorizontalPodAutoscaler.class);
+    assertThat(HpaReader.isInPart(read)).isFalse();
+    var store = BriefObjects.small(HpaInBrief::of, HpaInBrief::ofLarge);
+
+    store.put("team/by-cpu", read);
+    assertThat(HpaInBrief.isOfLarge(store.get("team/by-cpu"))).isFalse();
+    assertThat(store.get("team/by-cpu").getMetadata().getOwnerReferences()).isEmpty();
+    store.put("team/by-cpu", ofOwners(1_000));
+    assertThat(HpaInBrief.isOfLarge(store.get("team/by-cpu"))).isTrue();
+    assertThat(store.get("team/by-cpu").getMetadata().getOwnerReferences()).hasSize(16);
+  }
+
+  private static HorizontalPodAutoscaler ofOwners(int count) {
+    var owner = new OwnerReference("v1", null, null, "Nothing", "a", "u".repeat(200));
+    return new HorizontalPodAutoscalerBuilder(hpa("chat", Map.of()))
+        .editMetadata()
+        .withOwnerReferences(Collections.nCopies(count, owner))
+        .endMetadata()
+        .build();
   }
 
   private static HpaPlan plan(HpaWish wish, HorizontalPodAutoscaler live) {

@@ -1,0 +1,86 @@
+package io.prescale.controller.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.prescale.controller.demand.prometheus.ScriptedServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** A Prometheus of which a query says how much it answers. */
+final class GreedyPrometheus implements AutoCloseable {
+  /** 30 at each step that is asked for. */
+  static final String THIRTY = "vector(30)";
+
+  /** As many bytes as the client takes, up to 64 MiB. */
+  static final String ENDLESS = "endless";
+
+  /** No series. */
+  static final String NOTHING = "nothing";
+
+  private static final int MUCH = 64 << 20;
+
+  private final ScriptedServer server = new ScriptedServer(GreedyPrometheus::answer);
+
+  GreedyPrometheus() throws IOException {}
+
+  URI url() {
+    return server.url();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private static void answer(HttpExchange exchange) throws IOException {
+    var asked = parameters(exchange);
+    var query = asked.getOrDefault("query", "");
+    if (query.contains(ENDLESS)) {
+      sendMuch(exchange);
+    } else if (query.contains(NOTHING)) {
+      ScriptedServer.json(ScriptedServer.matrix("")).to(exchange);
+    } else {
+      ScriptedServer.json(ScriptedServer.matrix(thirty(asked))).to(exchange);
+    }
+  }
+
+  private static void sendMuch(HttpExchange exchange) throws IOException {
+    var samples = "[1767225600,\"1\"],".repeat(1000).getBytes(UTF_8);
+    exchange.sendResponseHeaders(200, 0);
+    var out = exchange.getResponseBody();
+    out.write(ScriptedServer.matrix("").split("]", 2)[0].getBytes(UTF_8));
+    out.write("{\"metric\":{},\"values\":[".getBytes(UTF_8));
+    for (int sent = 0; sent < MUCH; sent += samples.length) {
+      out.write(samples);
+    }
+  }
+
+  private static String thirty(Map<String, String> asked) {
+    long end = number(asked, "end");
+    long step = number(asked, "step");
+    var samples =
+        LongStream.iterate(number(asked, "start"), time -> time <= end, time -> time + step)
+            .mapToObj("[%d,\"30\"]"::formatted)
+            .collect(joining(","));
+    return "{\"metric\":{},\"values\":[%s]}".formatted(samples);
+  }
+
+  private static long number(Map<String, String> asked, String name) {
+    return Long.parseLong(asked.getOrDefault(name, ""));
+  }
+
+  private static Map<String, String> parameters(HttpExchange exchange) throws IOException {
+    var query = exchange.getRequestURI().getRawQuery();
+    var text = query != null ? query : new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+    return Arrays.stream(text.split("&"))
+        .map(pair -> pair.split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> URLDecoder.decode(pair[1], UTF_8)));
+  }
+}
