@@ -9,8 +9,8 @@ import io.prescale.controller.api.v1alpha1.MetricTarget;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
-import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.PrometheusQuery;
+import io.prescale.controller.api.v1alpha1.Specs;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -163,8 +163,7 @@ class PresetsTest {
   @Test
   void anOwnQueryHasTheUnitThatItSays() {
     var query = new PrometheusQuery("sum(tokens)", "tokens a second");
-    var own =
-        new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), null);
+    var own = new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), null);
 
     assertThat(Presets.unit(own)).contains("tokens a second");
     assertThat(Presets.unit(Specs.query("m", "sum(tokens)", "40"))).isEmpty();

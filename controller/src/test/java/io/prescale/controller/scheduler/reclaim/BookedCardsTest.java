@@ -13,6 +13,8 @@ import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Decision;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.Expectation.Outcome;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,10 +141,14 @@ class BookedCardsTest {
   @Test
   void aCardThatIsLeftInTimeIsNotMissing() {
     ledger.seen(Nodes.a100("a", 1));
+    ledger.queues(List.of(new QueueEntry("default", Optional.empty(), Quota.train(1000, 1))));
     var shortPod = Pods.ofLength(Pods.asking("short", CARD), Duration.ofMinutes(5));
     ledger.seen(shortPod);
     ledger.candidates(shortPod, List.of("a"), true, NOW, _ -> 0);
     assertThat(ledger.decide(shortPod.uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
+    var card = ledger.uses().getFirst().uuid();
+    var record = Map.of("hami.io/vgpu-devices-allocated", card + ",NVIDIA,81920,100:;");
+    ledger.seen(Pods.ofLength(Pods.bound(shortPod, "a", record), Duration.ofMinutes(5)));
     try (var executor = executor()) {
       executor.seen(ApiWithoutRepetition.pod("short", Map.of()));
       bookings = List.of(bookingFrom(NOW.plusSeconds(300)));
