@@ -43,11 +43,11 @@ test("in Shadow mode nothing is said to be asked for, short by Prescale's fault,
   const page = await open(browser, demo, { hash: "#/workloads?sort=name", prepare: withFirst(shadow) });
   await page.waitForFunction(() => document.querySelector("#calm").textContent === "Nothing: no workload is in trouble.");
   const missed = await page.locator("#health-figures > div").nth(1).locator("dd").allTextContents();
-  assert.deepEqual(missed, ["0", "short for longer than a day allows, in the last day, of 4 that are scaled"]);
+  assert.deepEqual(missed, ["0", "short for longer than a day allows, in the last day, of 4 that were seen"]);
   await shootInEverySize(page, "shadow-home");
   await page.setViewportSize(SIZES.desktop);
   const { row, figures } = await firstInDetail(page);
-  assert.deepEqual([row[2], row[4]], ["2 ready, 6 predicted", "Shadow mode"]);
+  assert.deepEqual([row[2], row[4]], ["2 ready, would ask for 6", "Shadow mode"]);
   assert.equal(await page.textContent(".detail .badge"), "Shadow mode");
   assert.deepEqual(figures.slice(1, 3), [["Served value", "unknown", "the metrics API answers an error"], ["Replicas ready", "2", "it would ask for 6"]]);
   assert.deepEqual(figures[4], ["Budget used", "–", "short for 2\u00a0h 0\u00a0min since 13:05 UTC, while Prescale did not scale it"]);
@@ -59,12 +59,12 @@ test("in Shadow mode nothing is said to be asked for, short by Prescale's fault,
 test("a workload that no HPA scales is to be looked at, and says why", async () => {
   const notScaling = "HPA other scales Deployment chat, too; delete one of them.";
   const page = await open(browser, demo, { hash: "#/workloads?sort=name", prepare: withFirst({ notScaling, ready: 2, wanted: 6 }) });
-  await page.waitForFunction(() => / no HPA acts on the served value\.$/.test(document.querySelector("#urgent").textContent));
+  await page.waitForFunction(() => / its HPA does not scale as it should\.$/.test(document.querySelector("#urgent").textContent));
   await shootInEverySize(page, "not-scaling-home");
   await page.setViewportSize(SIZES.desktop);
   const { figures } = await firstInDetail(page);
-  assert.equal(await page.textContent(".detail .note"), `Trouble: no HPA acts on the served value. ${notScaling} Forecasts are followed.`);
-  assert.deepEqual(figures[2], ["Replicas ready", "2 of 6", "no HPA asks for the others"]);
+  assert.equal(await page.textContent(".detail .note"), `Trouble: its HPA does not scale as it should. ${notScaling} Forecasts are followed.`);
+  assert.deepEqual(figures[2], ["Replicas ready", "2 of 6", "the others may not start"]);
   await shootInEverySize(page, "not-scaling");
   await close(page);
 });

@@ -166,7 +166,8 @@ const inAnOutage = async (page) =>
   page.route("**/api/v1/overview", async (route) => {
     const response = await route.fetch();
     const all = await response.json();
-    all.workloads.forEach((it) => Object.assign(it, { state: "BLIND", demand: null, shortSeconds: 41_370, budget: 0.005, served: { state: "LAST_KNOWN_GOOD", value: 96, ageSeconds: 31_200, reason: "" } }));
+    const since = new Date(Date.parse(all.about.now) - 24 * 3600e3).toISOString();
+    all.workloads.forEach((it) => Object.assign(it, { state: "BLIND", demand: null, since, shortSeconds: 41_370, budget: 0.005, served: { state: "LAST_KNOWN_GOOD", value: 96, ageSeconds: 31_200, reason: "" } }));
     const events = [{ at: new Date(Date.parse(all.about.now) - 3700e3).toISOString(), text: "Prometheus is stopped." }];
     await route.fulfill({ response, json: { ...all, events } });
   });

@@ -23,20 +23,32 @@ export function figure(name) {
 const SERVED = {
   FRESH: (item) => item.metric,
   LAST_KNOWN_GOOD: (item) => `last known good, ${duration(item.served.ageSeconds)} old`,
-  UNKNOWN: (item) => (item.active ? "the HPA keeps its replicas" : "the metrics API answers an error"),
+  UNKNOWN: (item) => (item.active && item.notScaling === null ? "the HPA keeps its replicas" : "the metrics API answers an error"),
 };
 
 /** How many replicas are ready of how many that are asked for. */
 export const readyOf = (item) => (isKnown(item.ready) || isKnown(item.wanted) ? `${number(item.ready)} of ${number(item.wanted)}` : "–");
+
+/** What of those that are not ready. */
+function others(item) {
+  if (item.unplaced) {
+    return `${number(item.unplaced)} not placed`;
+  }
+  if (!isKnown(item.ready) || !isKnown(item.wanted)) {
+    return "";
+  }
+  if (item.ready >= item.wanted) {
+    return item.wanted === 0 ? "none needed" : "all ready";
+  }
+  return item.notScaling === null ? "others starting" : "the others may not start";
+}
 
 /** The same, and what of the others. */
 function replicas(item) {
   if (!item.active) {
     return [number(item.ready), item.wanted === null ? "nothing is decided yet" : `it would ask for ${number(item.wanted)}`];
   }
-  const known = isKnown(item.ready) && isKnown(item.wanted);
-  const words = item.unplaced ? `${number(item.unplaced)} not placed` : !known ? "" : item.ready >= item.wanted ? "all ready" : item.notScaling === null ? "others starting" : "no HPA asks for the others";
-  return [readyOf(item), words];
+  return [readyOf(item), others(item)];
 }
 
 /** How long capacity fell short, and since when that is known. */

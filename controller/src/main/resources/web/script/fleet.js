@@ -4,7 +4,7 @@ import { link } from "./address.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
 import { readyOf } from "./figures.js";
 import { budgetUsed, severity, troubles } from "./trouble.js";
-import { number, STATES, timesOrPercent } from "./words.js";
+import { isKnown, number, STATES, timesOrPercent } from "./words.js";
 
 const AT_ONCE = 60;
 const MOST_URGENT = 5;
@@ -140,7 +140,7 @@ function updateItem(element, item) {
   const used = budgetUsed(item);
   text(it.state, STATES[item.state]);
   attribute(it.state, "class", "state " + item.state);
-  text(it.ready, item.active ? `${readyOf(item)} ready` : `${number(item.ready)} ready, ${number(item.wanted)} predicted`);
+  text(it.ready, item.active ? `${readyOf(item)} ready` : `${number(item.ready)} ready${isKnown(item.wanted) ? `, would ask for ${number(item.wanted)}` : ""}`);
   text(it.demand, item.demand === null ? "demand unknown" : `demand ${number(item.demand)}`);
   text(it.used, item.active ? `budget used ${timesOrPercent(used)}` : "Shadow mode");
   attribute(it.used, "class", item.active ? "sub" : "badge");

@@ -61,7 +61,7 @@ function totals(it) {
     ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
     ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards`],
     ["used", "Used", it.measuredCards ? percent(it.usedMilli / (1000 * it.measuredCards)) : "–", used(it)],
-    ["fragments", "Idle, of no use", cards(it.fragmentMilli), "idle parts of cards that are too small for a replica; the mean over the kinds of replicas"],
+    ["fragments", "Idle, of no use", cards(it.fragmentMilli), "idle cards and parts of cards that a replica cannot use; the mean over the kinds of replicas"],
     ["sick", "Unhealthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
     ["unplaced", "Waiting", number(it.unplaced), "pods not placed"],
   ];

@@ -33,7 +33,7 @@ function missed(items, now) {
   }
   const many = count(seen, (it) => budgetUsed(it) > 1);
   const when = countedSince(Math.min(...seen.map((it) => seconds(it.since))), now) ?? "in the last day";
-  const others = items.length > seen.length ? `, of ${number(seen.length)} that ${seen.length === 1 ? "is" : "are"} scaled` : "";
+  const others = items.length > seen.length ? `, of ${number(seen.length)} that ${seen.length === 1 ? "was" : "were"} seen` : "";
   return [number(many), `short for longer than a day allows, ${when}${others}`, many > 0];
 }
 

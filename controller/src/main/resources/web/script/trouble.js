@@ -9,10 +9,12 @@ export const budgetUsed = (item) => (item.active && item.since ? item.shortSecon
 
 export const dayBudget = (item) => DAY * item.budget;
 
+const isUnknown = (item) => item.served.state === "UNKNOWN";
+
 const RULES = [
   [(it) => it.state === "BROKEN", () => "nothing is decided"],
-  [(it) => it.notScaling !== null, () => "no HPA acts on the served value"],
-  [(it) => it.active && it.served.state === "UNKNOWN" && it.state !== "LEARNING", () => "the metrics API answers an error, so the HPA keeps its replicas"],
+  [(it) => it.active && isUnknown(it) && it.state !== "LEARNING", (it) => `the metrics API answers an error${it.notScaling === null ? ", so the HPA keeps its replicas" : ""}`],
+  [(it) => it.notScaling !== null && !isUnknown(it), () => "its HPA does not scale as it should"],
   [(it) => it.state === "BLIND", (it) => (it.served.state === "LAST_KNOWN_GOOD" ? `demand is not observed; the value served is ${duration(it.served.ageSeconds)} old` : "demand is not observed")],
   [(it) => it.unplaced > 0, (it) => `${number(it.unplaced)} replica${it.unplaced === 1 ? " has" : "s have"} no room`],
   [(it) => budgetUsed(it) > 1, (it) => `${timesOrPercent(budgetUsed(it))}${budgetUsed(it) < 10 ? " of" : ""} the shortage budget is used`],

@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  *
  * @param id names it in the API
  * @param active whether its HPA follows Prescale; in Shadow mode it follows its own rules
- * @param notScaling why no HPA acts on what is served; empty in Shadow mode, where none should
+ * @param notScaling why the HPA does not scale as it should; empty in Shadow mode, where none
+ *     scales
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
  * @param units of those of them whose unit is known

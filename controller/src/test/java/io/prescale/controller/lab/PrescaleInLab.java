@@ -153,7 +153,9 @@ public final class PrescaleInLab {
     }
     Optional.ofNullable(System.getProperty(HEAP)).ifPresent(most -> command.add("-Xmx" + most));
     command.add("-XX:AOTCache=" + Checkout.root().resolve("target/launcher/demo.aot"));
-    command.add("-Xlog:disable"); // it is ignored, with a warning, where it does not fit
+    // A recording that does not fit is ignored, with a warning.
+    command.add("-Xlog:disable");
+    command.add("-Xlog:all=error,aot*=off,cds*=off:stderr");
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
     command.add("-jar");
     command.add(Checkout.root().resolve("controller/target/prescale.jar").toString());

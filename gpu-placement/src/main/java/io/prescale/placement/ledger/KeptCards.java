@@ -52,10 +52,14 @@ public record KeptCards(
     return new KeptCards(pods, selectors, left, isTheirPlace, lentFor);
   }
 
-  /** Whether a pod may be placed on them: one of theirs, or one that will have ended before. */
+  /**
+   * Whether a pod may be placed on them: one of theirs, or one that will have ended before and that
+   * can be asked to leave if it has not.
+   */
   boolean admit(PodFacts pod) {
     return areFor(pod)
-        || pod.length().filter(it -> it.length().compareTo(lentFor) <= 0).isPresent();
+        || (!pod.isNeverTaken()
+            && pod.length().filter(it -> it.length().compareTo(lentFor) <= 0).isPresent());
   }
 
   /** Whether they are kept for a pod. */

@@ -1,5 +1,7 @@
 package io.prescale.placement.ledger;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.summingLong;
 import static java.util.stream.Collectors.toCollection;
 
 import io.prescale.placement.cluster.GpuNode;
@@ -58,7 +60,7 @@ final class Preemption {
       Collection<String> given,
       Set<String> giving) {
     var known = fleet.cluster().find(name);
-    var terms = new Leaving(pod, name, giving);
+    var terms = leaving(pod, name, giving);
     var leaving = whole(terms, new LinkedHashSet<>(given));
     if (known.isEmpty() || leaving.isEmpty()) {
       return Optional.empty();
@@ -114,11 +116,26 @@ final class Preemption {
    */
   Optional<List<String>> given(
       PodFacts pod, String name, Collection<String> given, Set<String> giving) {
-    return whole(new Leaving(pod, name, giving), new LinkedHashSet<>(given)).map(List::copyOf);
+    return whole(leaving(pod, name, giving), new LinkedHashSet<>(given)).map(List::copyOf);
   }
 
-  /** For whom pods leave a node, and which queues give back by notice. */
-  private record Leaving(PodFacts pod, String node, Set<String> giving) {}
+  /**
+   * For whom pods leave a node.
+   *
+   * @param giving queues that give back by notice
+   * @param gone what other queues give already, by pods that are leaving
+   */
+  private record Leaving(PodFacts pod, String node, Set<String> giving, Map<String, Long> gone) {}
+
+  private Leaving leaving(PodFacts pod, String node, Set<String> giving) {
+    var gone = chargesOf(holdings.leaving().stream(), queues.payerOf(pod)).stream();
+    return new Leaving(
+        pod,
+        node,
+        giving,
+        gone.collect(
+            groupingBy(QueueAccounts.Charge::queue, summingLong(QueueAccounts.Charge::milli))));
+  }
 
   /**
    * These pods, and those of their gangs, which are of no use without them; empty if one of them
@@ -192,10 +209,9 @@ final class Preemption {
       return false;
     }
     var budget = balance.get().ledger().reclaimFor(own, queues.leastOf(terms.pod()));
-    for (var charge : chargesOf(gone.stream(), own)) {
-      var queue = charge.queue();
-      budget.take(queue, Math.min(charge.milli(), budget.roomOf(queue)));
-    }
+    terms
+        .gone()
+        .forEach((queue, milli) -> budget.take(queue, Math.min(milli, budget.roomOf(queue))));
     for (var charge : others) {
       if (terms.giving().contains(charge.queue())
           || !budget.allows(charge.queue(), charge.milli())) {

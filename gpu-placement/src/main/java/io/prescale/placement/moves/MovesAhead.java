@@ -23,8 +23,8 @@ public final class MovesAhead {
 
   /**
    * Plans for one pod after another, each as if those before it were carried out; no pod moves
-   * twice. For a pod like one for which there was no plan, none is made, and no more than a hundred
-   * in all.
+   * twice. For a pod like one for which there was no plan, none is looked for, and for no more than
+   * a hundred in all.
    *
    * @return by the UID of the pod that waits; those for which no moves make room are left out
    */
@@ -33,7 +33,7 @@ public final class MovesAhead {
     var inVain = new HashSet<Alike>();
     var now = view;
     for (var wanted : view.wanted().stream().sorted(WantingPod.ORDER).toList()) {
-      if (plans.size() < MOST_PLANS && !inVain.contains(Alike.of(wanted))) {
+      if (plans.size() + inVain.size() < MOST_PLANS && !inVain.contains(Alike.of(wanted))) {
         var ground = new Ground(now);
         var plan = new MovePlanner(now, ground).roomFor(wanted);
         if (plan.isPresent()) {

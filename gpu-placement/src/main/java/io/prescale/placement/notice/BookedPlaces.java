@@ -38,8 +38,8 @@ final class BookedPlaces {
   /** Those of them that do not count as gone yet, by gang; the first was asked first. */
   private final Deque<List<CardHolder>> staying = new ArrayDeque<>();
 
-  /** Pods that end before one of the booking comes, with their cards. */
-  private final Map<CardHolder, Set<String>> ending = new HashMap<>();
+  /** Pods that end before one of the booking comes. */
+  private final List<CardHolder> ending = new ArrayList<>();
 
   /** Those whose leaving a pod of the booking has paid for; for further ones they are free. */
   private final Set<CardHolder> paidFor = new HashSet<>();
@@ -102,7 +102,7 @@ final class BookedPlaces {
   /** Whether further pods end before one of the booking comes; they count as gone from now on. */
   boolean letEnd(Expectation pod) {
     var more = pursuit.endingBy(pod.from());
-    more.forEach(holder -> ending.put(holder, pursuit.cardsOf(holder)));
+    ending.addAll(more);
     pursuit.leave(more);
     return !more.isEmpty();
   }
@@ -169,12 +169,7 @@ final class BookedPlaces {
     var needless = new ArrayList<>(asked.keySet());
     needless.removeAll(needed);
     needless.forEach(pursuit::stay);
-    ending.forEach(
-        (holder, cards) -> {
-          if (Collections.disjoint(cards, wanted)) {
-            pursuit.stay(holder);
-          }
-        });
+    ending.forEach(holder -> pursuit.stayBeside(holder, wanted));
     pursuit.withdraw(needless, List.of());
     pursuit.takeOver(notices, withTheirGangs(askedOn(wantedNow)));
     return !needed.isEmpty() || pursuit.isLeftFor(notices);

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
@@ -87,13 +88,34 @@ final class ClusterAhead {
 
   /** Puts a pod that was to leave back on its cards, which are free still. */
   void stay(CardHolder holder) {
+    stayBeside(holder, Set.of());
+  }
+
+  /** Puts a pod that was to leave back on those of its cards that are not given to others. */
+  void stayBeside(CardHolder holder, Set<String> given) {
     var placement = left.remove(holder.uid());
-    if (placement != null) {
-      cluster = cluster.with(placement);
-      placements.put(holder.uid(), placement);
-      used.merge(holder.queue(), milliOf(placement), Long::sum);
+    if (placement == null) {
+      return;
+    }
+    var rest = placement.shares().stream().filter(it -> !given.contains(it.uuid())).toList();
+    if (!rest.isEmpty()) {
+      var back = onlyOn(placement, rest);
+      cluster = cluster.with(back);
+      placements.put(holder.uid(), back);
+      used.merge(holder.queue(), milliOf(back), Long::sum);
       ledger = Optional.empty();
     }
+  }
+
+  private static Placement onlyOn(Placement placement, List<GpuShare> shares) {
+    if (shares.size() == placement.shares().size()) {
+      return placement;
+    }
+    var request = placement.request();
+    var standing = request.standing();
+    var part = Placement.observed(request.name(), standing.priority(), placement.node(), shares);
+    return new Placement(
+        new GpuRequest(request.name(), part.request().shape(), standing), placement.node(), shares);
   }
 
   /** Where a pod is that has not left. */

@@ -212,6 +212,11 @@ final class Pursuit {
     ahead.stay(holder);
   }
 
+  /** Has a pod that was to leave stay on those of its cards that no other has got. */
+  void stayBeside(CardHolder holder, Set<String> given) {
+    ahead.stayBeside(holder, given);
+  }
+
   /** Puts a claim on the places that were found, for the rest of the round. */
   void arrive(Claimant claim, Reclaimed found) {
     ahead.arrive(claim.queue(), claim.milli(), found.placements());

@@ -38,6 +38,17 @@ class ShortPodsTest {
     return ledger.candidates(pod, List.of("a"), false, NOW, _ -> 0) instanceof Candidates.Nodes;
   }
 
+  @Test
+  void oneThatIsNeverTakenHasToKeepAway() {
+    var asking =
+        Pods.of(
+            "short",
+            List.of(new PodFacts.Container("main", false, CARD)),
+            Map.of("gpu.prescale.io/reclaim", "never"));
+
+    assertThat(mayHaveIt(Pods.ofLength(asking, Duration.ofMinutes(5)))).isFalse();
+  }
+
   private static PodFacts pod(Duration length) {
     return Pods.ofLength(Pods.asking("short", CARD), length);
   }

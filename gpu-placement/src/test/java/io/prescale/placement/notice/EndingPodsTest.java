@@ -113,4 +113,22 @@ class EndingPodsTest {
 
     assertThat(cluster.log).isEmpty();
   }
+
+  @Test
+  void theOtherCardsOfOneThatIsNeededInPartAreNotFree() {
+    var cluster =
+        new SimulatedReclaim(1, 4)
+            .queue("owner", 4, Mode.ACT, 100)
+            .queue("train", 0, Mode.ACT, 100);
+    var wide = cluster.pod("train", 4);
+    cluster.schedule();
+    cluster.get(wide).end = Optional.of(in(cluster, 50));
+    var job = cluster.job("train", 1, 1);
+    cluster.jobOf(job).suspended = cluster.now;
+    cluster.expect("owner", 1, in(cluster, 100), in(cluster, 3600), 0.9);
+
+    pass(cluster, 40);
+
+    assertThat(cluster.log).isEmpty();
+  }
 }

@@ -22,7 +22,7 @@ public record MetricStatus(
         @Nullable String predicted,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Value served to the HPA at servedAt. With hundreds of PredictiveHPAs, a later one may"
+            "Value served at servedAt. With hundreds of PredictiveHPAs, a later one may"
                 + " already be served.")
         @Nullable String served,
     @JsonPropertyDescription("Time at which that value was computed.") @Nullable Instant servedAt,

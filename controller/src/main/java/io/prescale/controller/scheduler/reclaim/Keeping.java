@@ -31,6 +31,9 @@ public final class Keeping {
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */
   private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
 
+  /** A pod starts some time after it was placed, and is not gone at once when its time is up. */
+  private static final Duration TO_START_AND_STOP = Duration.ofMinutes(1);
+
   private final Map<String, Instant> underWay = new HashMap<>();
 
   /** The cards that the last round kept, by booking, and from when they are needed. */
@@ -162,6 +165,7 @@ public final class Keeping {
   }
 
   private static Duration until(Instant from, Instant now) {
-    return now.isBefore(from) ? Duration.between(now, from) : Duration.ZERO;
+    var left = Duration.between(now, from).minus(TO_START_AND_STOP);
+    return left.isPositive() ? left : Duration.ZERO;
   }
 }

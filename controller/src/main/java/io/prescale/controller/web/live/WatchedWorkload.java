@@ -212,8 +212,9 @@ final class WatchedWorkload {
     return Optional.ofNullable(minutes.peekLast());
   }
 
+  /** One that cannot be read is not said to be in Shadow mode. */
   boolean isActive() {
-    return newest.getSpec() != null && newest.getSpec().mode() == Mode.Active;
+    return newest.getSpec() == null || newest.getSpec().mode() == Mode.Active;
   }
 
   /** When the first minute began that {@link #seconds} counts. */

@@ -79,7 +79,7 @@ class KeepingTest {
   }
 
   @Test
-  void untilACardIsNeededItIsLent() {
+  void untilAMinuteBeforeACardIsNeededItIsLent() {
     var expected = List.of(expected(1, 10), expected(2, 20), expected(3, 20));
     Map<String, Set<String>> cards =
         Map.of(
@@ -88,7 +88,7 @@ class KeepingTest {
             "default/llm/3", Set.of("C", "A"));
 
     assertThat(kept(cards, expected, NOW))
-        .containsExactlyInAnyOrder(lent(10, "A"), lent(20, "B", "C"));
+        .containsExactlyInAnyOrder(lent(9, "A"), lent(19, "B", "C"));
   }
 
   /** It was chosen for another time then. */
@@ -102,6 +102,6 @@ class KeepingTest {
             List.of(expected(1, 20)),
             NOW.plusSeconds(15 * 60));
 
-    assertThat(next).containsExactlyInAnyOrder(lent(0, "A"), lent(5, "B"));
+    assertThat(next).containsExactlyInAnyOrder(lent(0, "A"), lent(4, "B"));
   }
 }
