@@ -47,7 +47,7 @@ test("in Shadow mode nothing is said to be asked for, short by Prescale's fault,
   await shootInEverySize(page, "shadow-home");
   await page.setViewportSize(SIZES.desktop);
   const { row, figures } = await firstInDetail(page);
-  assert.deepEqual([row[2], row[4]], ["2 ready, would ask for 6", "Shadow mode"]);
+  assert.deepEqual([row[2], row[4]], ["2 ready, would be 6", "Shadow mode"]);
   assert.equal(await page.textContent(".detail .badge"), "Shadow mode");
   assert.deepEqual(figures.slice(1, 3), [["Served value", "unknown", "the metrics API answers an error"], ["Replicas ready", "2", "it would ask for 6"]]);
   assert.deepEqual(figures[4], ["Budget used", "–", "short for 2\u00a0h 0\u00a0min since 13:05 UTC, while Prescale did not scale it"]);

@@ -140,7 +140,7 @@ function updateItem(element, item) {
   const used = budgetUsed(item);
   text(it.state, STATES[item.state]);
   attribute(it.state, "class", "state " + item.state);
-  text(it.ready, item.active ? `${readyOf(item)} ready` : `${number(item.ready)} ready${isKnown(item.wanted) ? `, would ask for ${number(item.wanted)}` : ""}`);
+  text(it.ready, item.active ? `${readyOf(item)} ready` : `${number(item.ready)} ready${isKnown(item.wanted) ? `, would be ${number(item.wanted)}` : ""}`);
   text(it.demand, item.demand === null ? "demand unknown" : `demand ${number(item.demand)}`);
   text(it.used, item.active ? `budget used ${timesOrPercent(used)}` : "Shadow mode");
   attribute(it.used, "class", item.active ? "sub" : "badge");
