@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A burst of pods of four vendors, in the middle of which something dies or goes away: no pod is
  * stuck, no lock is left, and what is written in the pods promises no card twice.
  */
+@Tag("long")
 class ExtenderFailuresLabIT {
   private static final int NODES_OF_A_VENDOR = 5;
   private static final int BURST = 140;
@@ -32,7 +33,6 @@ class ExtenderFailuresLabIT {
   }
 
   @Test
-  @Tag("long")
   void aBurstSurvivesTheDeathOfTheApiServer() throws Exception {
     beginBurst();
     int atDeath = cluster().bound();
@@ -44,7 +44,6 @@ class ExtenderFailuresLabIT {
   }
 
   @Test
-  @Tag("long")
   void aBurstSurvivesTheDeathOfTheScheduler() throws Exception {
     beginBurst();
     int atDeath = cluster().bound();

@@ -60,6 +60,7 @@ class HandOverLabIT {
 
   /** With a state, models go on; before one is saved, what the leader before planned stands. */
   @Test
+  @Tag("long")
   void nothingThatWasTrustedIsServedLowerBecauseTheLeaderChanged(@TempDir Path folder)
       throws Exception {
     changeLeaders(true, folder);

@@ -135,6 +135,7 @@ class MovesLabIT {
   }
 
   @Test
+  @Tag("long")
   void anExtenderThatIsKilledBetweenBookingAndEvictionGoesOn() throws Exception {
     startWith("killed", "Act", "30s");
     CARDS.fragment();

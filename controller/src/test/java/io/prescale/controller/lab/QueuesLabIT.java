@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +135,7 @@ class QueuesLabIT {
   }
 
   @Test
+  @Tag("long")
   void aMalformedQueueSaysSoAndItsLastSpecStaysInForce() throws Exception {
     lab().apply(queue("research", "{limit: 1}"));
     QUEUES.awaitReason("research", "InForce");
@@ -157,6 +159,7 @@ class QueuesLabIT {
 
   /** The label of the namespace counts, and the policy of the page forbids another one. */
   @Test
+  @Tag("long")
   void aNamespaceIsKeptToItsOwnQueue() throws Exception {
     var page = Files.readString(Checkout.root().resolve("docs/queues.md"));
     var policy = page.substring(page.indexOf("apiVersion: admissionregistration"));

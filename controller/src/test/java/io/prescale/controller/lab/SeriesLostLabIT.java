@@ -31,10 +31,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Half of the targets whose demand a query adds up cannot be scraped for a while. */
+@Tag("long")
 class SeriesLostLabIT {
   private static final String GAUGE = "lab_requests_in_flight";
   private static final int TARGETS = 10;
