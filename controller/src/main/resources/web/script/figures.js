@@ -88,7 +88,7 @@ export function showFigures(parts, item, now) {
   text(parts.state, STATES[item.state]);
   attribute(parts.state, "class", "state " + item.state);
   const wrong = troubles(item);
-  const words = wrong.length && item.served.reason ? `The error says that ${item.served.reason.replace(/\.$/, "")}.` : item.note;
+  const words = wrong.length && item.served.reason ? `The error says that ${item.served.reason.replace(/[.?]$/, "")}.` : item.note;
   parts.shadow.hidden = item.active;
   text(parts.note, [wrong.length ? `Trouble: ${wrong.join("; ")}.` : "", item.notScaling ?? "", words].filter((it) => it).join(" "));
   values(item, now).forEach(([value, small], i) => {
