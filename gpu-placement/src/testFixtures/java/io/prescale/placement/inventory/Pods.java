@@ -73,6 +73,25 @@ public final class Pods {
 
   /** The pod with labels. */
   public static PodFacts labelled(PodFacts pod, Map<String, String> labels) {
+    return with(pod, labels, pod.isLeaving(), pod.length());
+  }
+
+  /** The pod while it is being deleted. */
+  public static PodFacts leaving(PodFacts pod) {
+    return with(pod, pod.labels(), true, pod.length());
+  }
+
+  /** The pod as it says for how long it runs at most. */
+  public static PodFacts ofLength(PodFacts pod, Duration length) {
+    var declared = new DeclaredLength(length, Optional.empty());
+    return with(pod, pod.labels(), pod.isLeaving(), Optional.of(declared));
+  }
+
+  private static PodFacts with(
+      PodFacts pod,
+      Map<String, String> labels,
+      boolean isLeaving,
+      Optional<DeclaredLength> length) {
     return new PodFacts(
         pod.uid(),
         pod.namespace(),
@@ -87,48 +106,8 @@ public final class Pods {
         pod.queue(),
         pod.created(),
         labels,
-        pod.isLeaving(),
-        pod.length());
-  }
-
-  /** The pod while it is being deleted. */
-  public static PodFacts leaving(PodFacts pod) {
-    return new PodFacts(
-        pod.uid(),
-        pod.namespace(),
-        pod.name(),
-        pod.annotations(),
-        pod.containers(),
-        pod.node(),
-        pod.group(),
-        pod.scheduler(),
-        pod.priority(),
-        pod.phase(),
-        pod.queue(),
-        pod.created(),
-        pod.labels(),
-        true,
-        pod.length());
-  }
-
-  /** The pod as it says for how long it runs at most. */
-  public static PodFacts ofLength(PodFacts pod, Duration length) {
-    return new PodFacts(
-        pod.uid(),
-        pod.namespace(),
-        pod.name(),
-        pod.annotations(),
-        pod.containers(),
-        pod.node(),
-        pod.group(),
-        pod.scheduler(),
-        pod.priority(),
-        pod.phase(),
-        pod.queue(),
-        pod.created(),
-        pod.labels(),
-        pod.isLeaving(),
-        Optional.of(new DeclaredLength(length, Optional.empty())));
+        isLeaving,
+        length);
   }
 
   /** The pod with a priority. */
