@@ -193,7 +193,7 @@ final class ExplanationText {
             lead.source().name().toLowerCase(Locale.ROOT),
             lead.samples() == null || lead.samples() == 0
                 ? ""
-                : ", %d scale-ups".formatted(lead.samples()),
+                : lead.samples() == 1 ? ", 1 scale-up" : ", %d scale-ups".formatted(lead.samples()),
             of);
   }
 
