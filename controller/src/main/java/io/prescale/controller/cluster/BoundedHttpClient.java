@@ -37,14 +37,22 @@ final class BoundedHttpClient extends HttpClient {
   private final Limits limits;
   private final FairPlaces<Waiting<?>> places;
   private final RequestRate rate;
+  private final Optional<BriefJson> brief;
   private final LongSupplier nanoTime;
   private boolean isPaused;
 
-  BoundedHttpClient(HttpClient client, Limits limits, LongSupplier nanoTime) {
+  /**
+   * A client of which nothing is asked yet.
+   *
+   * @param brief of which objects only a part is read
+   */
+  BoundedHttpClient(
+      HttpClient client, Limits limits, Optional<BriefJson> brief, LongSupplier nanoTime) {
     this.client = client;
     this.limits = limits;
     this.places = new FairPlaces<>(limits.inFlight());
     this.rate = new RequestRate(limits.perSecond(), limits.burst(), nanoTime.getAsLong());
+    this.brief = brief;
     this.nanoTime = nanoTime;
   }
 
@@ -155,10 +163,11 @@ final class BoundedHttpClient extends HttpClient {
   private <T> void send(Waiting<T> next) {
     var end = endOf(next.namespace());
     CompletableFuture.delayedExecutor(limits.answer().toNanos(), TimeUnit.NANOSECONDS).execute(end);
+    var handler = BriefBody.of(next.request(), next.handler(), brief);
     try {
       var _ =
           client
-              .sendAsync(next.within(limits.answer()), WatchedBody.of(next.handler(), end))
+              .sendAsync(next.within(limits.answer()), WatchedBody.of(handler, end))
               .whenComplete(
                   (response, failure) -> {
                     if (failure == null) {
@@ -200,7 +209,7 @@ final class BoundedHttpClient extends HttpClient {
 
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
-    return new LiveWebSockets(client.newWebSocketBuilder(), limits.ping(), nanoTime);
+    return new LiveWebSockets(client.newWebSocketBuilder(), brief, limits.ping(), nanoTime);
   }
 
   @Override

@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
  * make each as large as the API server takes.
  */
 public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T> {
-  /** Objects that a LIST returns at once; the API server takes up to 1.5 MB for each. */
-  public static final long PAGE = 100;
+  /**
+   * Objects that a LIST returns at once. A page is in memory twice while it is read, and the API
+   * server takes up to 1.5 MB for each object.
+   */
+  public static final long PAGE = 20;
 
-  /** In characters; some thirty times a usual HPA or pod in brief. */
-  private static final int LARGEST = 64 << 10;
+  /** The same of objects that come in brief, see {@link BriefJson}. */
+  public static final long PAGE_IN_BRIEF = 100;
 
   private final UnaryOperator<T> brief;
   private final Function<T, Optional<T>> ofLarge;
-  private final int largest;
+  private final boolean isAny;
 
   /**
    * No objects yet.
@@ -29,19 +32,19 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
    * @param brief leaves of an object at least its namespace, name and version
    */
   public BriefObjects(UnaryOperator<T> brief) {
-    this(brief, _ -> Optional.empty(), Integer.MAX_VALUE);
+    this(brief, _ -> Optional.empty(), true);
   }
 
-  private BriefObjects(UnaryOperator<T> brief, Function<T, Optional<T>> ofLarge, int largest) {
+  private BriefObjects(UnaryOperator<T> brief, Function<T, Optional<T>> ofLarge, boolean isAny) {
     super(Cache::metaNamespaceKeyFunc);
     this.brief = brief;
     this.ofLarge = ofLarge;
-    this.largest = largest;
+    this.isAny = isAny;
   }
 
-  /** The same without objects of which more than 65,536 characters would be kept. */
+  /** The same without objects of which more than 128 KiB of heap would be kept. */
   public static <T extends HasMetadata> BriefObjects<T> small(UnaryOperator<T> brief) {
-    return new BriefObjects<>(brief, _ -> Optional.empty(), LARGEST);
+    return new BriefObjects<>(brief, _ -> Optional.empty(), false);
   }
 
   /**
@@ -51,7 +54,7 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
    */
   public static <T extends HasMetadata> BriefObjects<T> small(
       UnaryOperator<T> brief, UnaryOperator<T> ofLarge) {
-    return new BriefObjects<>(brief, large -> Optional.of(ofLarge.apply(large)), LARGEST);
+    return new BriefObjects<>(brief, large -> Optional.of(ofLarge.apply(large)), false);
   }
 
   /** Otherwise the informer would report the first objects as they are kept. */
@@ -71,6 +74,6 @@ public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T>
   }
 
   private boolean isSmall(T object) {
-    return largest == Integer.MAX_VALUE || object.toString().length() <= largest;
+    return isAny || HeapOfJson.isSmall(object);
   }
 }

@@ -137,11 +137,24 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
             .build());
   }
 
+  /**
+   * The same, of which lists and watches of one kind bring only what is kept of each object.
+   *
+   * @param brief that kind
+   */
+  public static KubernetesClient apart(KubernetesClient client, BriefJson brief) {
+    return client(client.getConfiguration(), Optional.of(brief));
+  }
+
   private static KubernetesClient client(Config config) {
+    return client(config, Optional.empty());
+  }
+
+  private static KubernetesClient client(Config config, Optional<BriefJson> brief) {
     return new KubernetesClientBuilder()
         .withConfig(config)
         .withKubernetesSerialization(HpaReader.json())
-        .withHttpClientFactory(new BoundedHttpClients(BoundedHttpClients.LIMITS))
+        .withHttpClientFactory(new BoundedHttpClients(BoundedHttpClients.LIMITS, brief))
         .build();
   }
 

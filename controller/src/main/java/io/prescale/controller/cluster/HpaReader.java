@@ -42,14 +42,21 @@ public final class HpaReader extends DelegatingDeserializer {
           hpa -> keepOfSpec(hpa),
           hpa -> keepMetadata(hpa));
 
+  /** Names end no list, and are not kept for the next one. */
+  static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build())
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
+
   private HpaReader(JsonDeserializer<?> whole) {
     super(whole);
   }
 
   /**
    * JSON as the client library reads and writes it, but for HPAs and for long names. Every owner of
-   * an object, with a UID of any length, is a name within {@code managedFields}: names end no list,
-   * and are not kept for the next one.
+   * an object, with a UID of any length, is a name within {@code managedFields}.
    */
   public static KubernetesSerialization json() {
     var hpas =
@@ -68,13 +75,7 @@ public final class HpaReader extends DelegatingDeserializer {
                         : usual;
                   }
                 });
-    var names = StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
-    var factory =
-        JsonFactory.builder()
-            .streamReadConstraints(names)
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .build();
-    return new KubernetesSerialization(new ObjectMapper(factory).registerModule(hpas), true);
+    return new KubernetesSerialization(new ObjectMapper(JSON.copy()).registerModule(hpas), true);
   }
 
   /** Whether some of an HPA's rules are not known; a target that is not known has no name. */

@@ -9,10 +9,12 @@ import java.util.List;
 
 /** Kubernetes objects in JSON, as {@code kubectl -o json} prints them. */
 public final class KubernetesJson {
+  private static final KubernetesSerialization JSON = new KubernetesSerialization();
+
   private KubernetesJson() {}
 
   public static String of(Object value) {
-    return new KubernetesSerialization().asJson(value);
+    return JSON.asJson(value);
   }
 
   /** Definitions in YAML as a List. */

@@ -7,6 +7,7 @@ import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -17,42 +18,55 @@ import org.jspecify.annotations.Nullable;
  * for a while, not even the answer to a ping. Otherwise a watch of a server that has disappeared
  * would be silent for ten minutes.
  *
+ * @param brief of which objects only a part is read
  * @param ping time between pings
  * @param nanoTime a clock that never goes back
  */
-record LiveWebSockets(WebSocket.Builder made, Duration ping, LongSupplier nanoTime)
+record LiveWebSockets(
+    WebSocket.Builder made, Optional<BriefJson> brief, Duration ping, LongSupplier nanoTime)
     implements WebSocket.Builder {
   /** Pings without an answer after which a web socket has failed. */
   private static final int UNANSWERED = 3;
 
   @Override
   public CompletableFuture<WebSocket> buildAsync(URI uri, WebSocket.Listener listener) {
-    return made.buildAsync(uri, new Pinging(listener, ping, nanoTime));
+    return made.buildAsync(
+        uri, new Pinging(listener, brief.filter(it -> it.concerns(uri)), ping, nanoTime));
   }
 
   @Override
   public WebSocket.Builder header(String name, String value) {
-    return new LiveWebSockets(made.header(name, value), ping, nanoTime);
+    return new LiveWebSockets(made.header(name, value), brief, ping, nanoTime);
   }
 
   @Override
   public WebSocket.Builder connectTimeout(Duration timeout) {
-    return new LiveWebSockets(made.connectTimeout(timeout), ping, nanoTime);
+    return new LiveWebSockets(made.connectTimeout(timeout), brief, ping, nanoTime);
   }
 
   @Override
   public WebSocket.Builder subprotocols(String mostPreferred, String... lesserPreferred) {
-    return new LiveWebSockets(made.subprotocols(mostPreferred, lesserPreferred), ping, nanoTime);
+    return new LiveWebSockets(
+        made.subprotocols(mostPreferred, lesserPreferred), brief, ping, nanoTime);
   }
 
   private static final class Pinging implements WebSocket.Listener {
     private final WebSocket.Listener listener;
+    private final Optional<BriefJson> brief;
     private final Duration ping;
     private final LongSupplier nanoTime;
     private volatile long receivedAt;
 
-    Pinging(WebSocket.Listener listener, Duration ping, LongSupplier nanoTime) {
+    /** Of a message of which only a part is read. */
+    private StringBuilder text = new StringBuilder();
+
+    Pinging(
+        WebSocket.Listener listener,
+        Optional<BriefJson> brief,
+        Duration ping,
+        LongSupplier nanoTime) {
       this.listener = listener;
+      this.brief = brief;
       this.ping = ping;
       this.nanoTime = nanoTime;
     }
@@ -93,7 +107,17 @@ record LiveWebSockets(WebSocket.Builder made, Duration ping, LongSupplier nanoTi
     @Override
     public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
       received();
-      return listener.onText(socket, data, last);
+      if (brief.isEmpty()) {
+        return listener.onText(socket, data, last);
+      }
+      text.append(data);
+      if (!last) {
+        socket.request(1);
+        return null;
+      }
+      var whole = text.toString();
+      text = new StringBuilder();
+      return listener.onText(socket, brief.get().event(whole), true);
     }
 
     @Override

@@ -43,6 +43,8 @@ record ControlLoop(
     Telemetry telemetry) {
   static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
+  static final Duration UNTIL_PODS_ARE_KNOWN = Duration.ofSeconds(2);
+
   /** What a person has to mend is looked at less often; an edit of the resource counts at once. */
   static final Duration WHILE_BLOCKED = Duration.ofSeconds(15);
 

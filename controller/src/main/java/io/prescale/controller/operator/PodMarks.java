@@ -33,7 +33,7 @@ record PodMarks(Workloads workloads, Neighbourhood neighbourhood, ScaleIns scale
   void remove(PredictiveHPA resource, ScaleTargetRef target, Context<PredictiveHPA> context) {
     if (!neighbourhood.scaleBeside(resource, target, context)
         && workloads.read(resource, target) instanceof ScaleTargets.Found workload) {
-      scaleIns.release(resource, workloads.podsNow(resource, workload));
+      workloads.podsNow(resource, workload, page -> scaleIns.release(resource, page));
     }
   }
 

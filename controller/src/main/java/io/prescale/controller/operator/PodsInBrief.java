@@ -1,70 +1,49 @@
 package io.prescale.controller.operator;
 
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.prescale.controller.cluster.BriefContainers;
+import io.prescale.controller.cluster.BriefJson;
+import io.prescale.controller.cluster.Kept;
 import io.prescale.controller.operator.scalein.DeletionCosts;
-import java.util.HashMap;
-import java.util.Map;
 
 /** What the control loop reads of a pod: a tenth of its size. */
 final class PodsInBrief {
+  /**
+   * Name, labels, times, deletion cost and whose it is, and how its images were; of containers
+   * their resources; of the status phase, conditions and when containers ran.
+   */
+  static final BriefJson JSON =
+      new BriefJson(
+          "pods",
+          Kept.fields("kind", "apiVersion")
+              .with("metadata", metadata())
+              .with(
+                  "spec",
+                  Kept.fields().with("containers", container()).with("initContainers", container()))
+              .with("status", status()));
+
   private PodsInBrief() {}
 
-  /**
-   * Name, labels, times, deletion cost and how its images were; of containers their resources; of
-   * the status phase and conditions.
-   */
-  static Pod of(Pod pod) {
-    var meta = pod.getMetadata();
-    var status = pod.getStatus();
-    var brief =
-        new PodBuilder()
-            .withMetadata(
-                new ObjectMetaBuilder()
-                    .withNamespace(meta.getNamespace())
-                    .withName(meta.getName())
-                    .withUid(meta.getUid())
-                    .withResourceVersion(meta.getResourceVersion())
-                    .withLabels(meta.getLabels())
-                    .withAnnotations(annotations(pod))
-                    .withManagedFields(DeletionCosts.managedFields(pod))
-                    .withCreationTimestamp(meta.getCreationTimestamp())
-                    .withDeletionTimestamp(meta.getDeletionTimestamp())
-                    .build())
-            .withNewSpec()
-            .withContainers(BriefContainers.of(pod.getSpec().getContainers()))
-            .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
-            .endSpec();
-    return status == null
-        ? brief.build()
-        : brief
-            .withNewStatus()
-            .withPhase(status.getPhase())
-            .withConditions(status.getConditions())
-            .withContainerStatuses(
-                status.getContainerStatuses().stream().map(PodsInBrief::brief).toList())
-            .endStatus()
-            .build();
+  private static Kept metadata() {
+    return Kept.fields(
+            "namespace",
+            "name",
+            "uid",
+            "resourceVersion",
+            "labels",
+            "creationTimestamp",
+            "deletionTimestamp")
+        .with("annotations", Kept.fields(DeletionCosts.ANNOTATION, PodTimes.IMAGES))
+        .with(
+            "managedFields",
+            Kept.fields("manager", "time").with("fieldsV1", DeletionCosts.managedField()));
   }
 
-  private static Map<String, String> annotations(Pod pod) {
-    var kept = new HashMap<>(DeletionCosts.annotation(pod));
-    var images = PodTimes.images(pod);
-    if (images != null) {
-      kept.put(PodTimes.IMAGES, images);
-    }
-    return kept;
+  private static Kept container() {
+    return Kept.fields("name", "resources", "restartPolicy");
   }
 
-  private static ContainerStatus brief(ContainerStatus status) {
-    return new ContainerStatusBuilder()
-        .withName(status.getName())
-        .withRestartCount(status.getRestartCount())
-        .withState(status.getState())
-        .build();
+  private static Kept status() {
+    return Kept.fields("phase")
+        .with("conditions", Kept.fields("type", "status", "reason", "lastTransitionTime"))
+        .with("containerStatuses", Kept.fields("name", "restartCount", "state"));
   }
 }

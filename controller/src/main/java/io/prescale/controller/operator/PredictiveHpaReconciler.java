@@ -186,6 +186,9 @@ public final class PredictiveHpaReconciler
         var others = neighbourhood.of(resource, context);
         return loop.betweenTicks(resource, known.get(), others, context, now);
       }
+      if (!workloads.arePodsKnown(resource)) {
+        return ControlLoop.UNTIL_PODS_ARE_KNOWN; // what was served last stands
+      }
       return switch (workloads.read(resource)) {
         case ScaleTargets.NotScalable(var exists, var message) -> {
           if (!exists) {

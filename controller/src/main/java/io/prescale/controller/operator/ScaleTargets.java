@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReferenc
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.adapter.LabelSelector;
+import io.prescale.adapter.SelectorException;
 import io.prescale.controller.cluster.ApiFailure;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -44,9 +46,18 @@ final class ScaleTargets {
    *
    * @param wanted replicas that its spec asks for
    * @param current replicas that its status counts, ready or not
-   * @param selector of its pods, empty when the status has none
+   * @param selector of its pods, as {@link LabelSelector} reads it; empty when the status has none
    */
-  record Found(int wanted, int current, String selector) implements Scale {}
+  record Found(int wanted, int current, String selector) implements Scale {
+    /** The labels of its pods. */
+    LabelSelector pods() {
+      try {
+        return LabelSelector.parse(selector);
+      } catch (SelectorException e) {
+        throw new IllegalStateException("it was read when the scale was", e);
+      }
+    }
+  }
 
   /**
    * It cannot, with a sentence that names the remedy.
@@ -105,6 +116,7 @@ final class ScaleTargets {
     var status = it.getStatus();
     var selector = status == null ? "" : Objects.requireNonNullElse(status.getSelector(), "");
     return ServingPlatforms.scalerOf(target, selector)
+        .or(() -> unreadable(target, selector))
         .<Scale>map(message -> new NotScalable(true, message))
         .orElseGet(
             () ->
@@ -112,6 +124,18 @@ final class ScaleTargets {
                     spec == null ? 0 : Objects.requireNonNullElse(spec.getReplicas(), 0),
                     status == null ? 0 : Objects.requireNonNullElse(status.getReplicas(), 0),
                     selector));
+  }
+
+  /** The HPA controller would not know its pods either. */
+  private static Optional<String> unreadable(CrossVersionObjectReference target, String selector) {
+    try {
+      LabelSelector.parse(selector);
+      return Optional.empty();
+    } catch (SelectorException _) {
+      return Optional.of(
+          "The scale of %s %s has a selector of pods that cannot be read; correct what its labelSelectorPath leads to."
+              .formatted(target.getKind(), target.getName()));
+    }
   }
 
   private static Scale missing(String namespace, CrossVersionObjectReference target) {

@@ -2,11 +2,13 @@ package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import java.util.HashMap;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,7 +28,10 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
 
   private final MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all;
   private final String kind;
-  private final UnaryOperator<T> brief;
+  private final boolean areInBrief;
+
+  /** Why objects of a namespace may not be watched. */
+  private final Map<String, KubernetesClientException> refusals = new ConcurrentHashMap<>();
 
   /** By namespace. */
   private volatile Map<String, SharedIndexInformer<T>> informers = Map.of();
@@ -34,15 +40,15 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
    * Objects that are not watched yet.
    *
    * @param kind in the plural, for the log
-   * @param brief leaves of an object what is read of it; clusters have many
+   * @param areInBrief whether the client leaves of an object what is read of it
    */
   WatchedObjects(
       String kind,
       MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all,
-      UnaryOperator<T> brief) {
+      boolean areInBrief) {
     this.kind = kind;
     this.all = all;
-    this.brief = brief;
+    this.areInBrief = areInBrief;
   }
 
   /**
@@ -56,29 +62,53 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
       started.put(ALL, paged(all.inAnyNamespace()));
     }
     namespaces.forEach(name -> started.put(name, paged(all.inNamespace(name))));
-    for (var informer : started.values()) {
-      informer.itemStore(BriefObjects.small(brief));
-      informer.exceptionHandler(BrokenWatch.retried(informer, kind));
-      var _ = informer.start();
-    }
+    started.forEach(this::start);
     informers = Map.copyOf(started);
   }
 
-  private static <T> SharedIndexInformer<T> paged(FilterWatchListDeletable<T, ?, ?> some) {
-    return some.withLimit(BriefObjects.PAGE).runnableInformer(0);
+  private SharedIndexInformer<T> paged(FilterWatchListDeletable<T, ?, ?> some) {
+    var page = areInBrief ? BriefObjects.PAGE_IN_BRIEF : BriefObjects.PAGE;
+    return some.withLimit(page).runnableInformer(0);
   }
 
-  /** The objects of a namespace; empty while the watch has not begun, is forbidden or broken. */
+  private void start(String namespace, SharedIndexInformer<T> informer) {
+    if (!areInBrief) {
+      informer.itemStore(BriefObjects.small(UnaryOperator.identity()));
+    }
+    var retried = BrokenWatch.retried(informer, kind);
+    informer.exceptionHandler(
+        (isStarted, failure) -> {
+          if (failure instanceof KubernetesClientException it && ApiFailure.isForbidden(it)) {
+            refusals.put(namespace, it);
+          }
+          return retried.retryAfterException(isStarted, failure);
+        });
+    var _ = informer.start();
+  }
+
+  /**
+   * The objects of a namespace, while the watch is broken as they were last; empty until it has
+   * been answered for the first time.
+   *
+   * @throws KubernetesClientException when they may not be watched
+   */
   Optional<List<T>> in(String namespace) {
-    var informer = informers.getOrDefault(namespace, informers.get(ALL));
-    return informer == null || !informer.hasSynced() || !informer.isWatching()
-        ? Optional.empty()
-        : Optional.of(informer.getIndexer().byIndex(Cache.NAMESPACE_INDEX, namespace));
+    var watched = informers.containsKey(namespace) ? namespace : ALL;
+    var informer = informers.get(watched);
+    if (informer != null && informer.hasSynced()) {
+      return Optional.of(informer.getIndexer().byIndex(Cache.NAMESPACE_INDEX, namespace));
+    }
+    var refusal = refusals.get(watched);
+    if (refusal != null) {
+      throw refusal;
+    }
+    return Optional.empty();
   }
 
   @Override
   public void close() {
     informers.values().forEach(SharedIndexInformer::stop);
     informers = Map.of();
+    refusals.clear();
   }
 }

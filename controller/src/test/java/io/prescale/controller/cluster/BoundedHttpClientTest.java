@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -196,7 +197,7 @@ class BoundedHttpClientTest {
   }
 
   private BoundedHttpClient client(Limits limits) {
-    return new BoundedHttpClient(http, limits, nanos::get);
+    return new BoundedHttpClient(http, limits, Optional.empty(), nanos::get);
   }
 
   private static String pods(String namespace) {

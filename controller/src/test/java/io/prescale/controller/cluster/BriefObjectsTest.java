@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,7 +43,7 @@ class BriefObjectsTest {
   void whatIsTooLargeToBeKeptIsGoneAlsoWhenItWasKeptBefore() {
     var objects = BriefObjects.<ConfigMap>small(UnaryOperator.identity());
     var small = new ConfigMapBuilder().withData(Map.of("little", "text")).build();
-    var large = new ConfigMapBuilder().withData(Map.of("much", "x".repeat(70_000))).build();
+    var large = new ConfigMapBuilder().withData(Map.of("much", "x".repeat(140_000))).build();
 
     objects.put("team/a", small);
     assertThat(objects.get("team/a")).isEqualTo(small);
@@ -50,6 +51,25 @@ class BriefObjectsTest {
         .as("what was kept before, by which an index forgets it")
         .isEqualTo(small);
     assertThat(objects.get("team/a")).isNull();
+  }
+
+  /** They take ten times as much heap as their characters. */
+  @Test
+  void manyShortEntriesCountAsTheHeapThatTheyTake() {
+    var objects = BriefObjects.<ConfigMap>small(UnaryOperator.identity());
+
+    objects.put("team/a", ofEntries(800));
+    assertThat(objects.get("team/a")).isNotNull();
+    objects.put("team/a", ofEntries(1_000));
+    assertThat(objects.get("team/a")).as("13 kB of JSON").isNull();
+  }
+
+  private static ConfigMap ofEntries(int count) {
+    var entries = new HashMap<String, String>();
+    for (int i = 0; i < count; i++) {
+      entries.put("k" + i, "");
+    }
+    return new ConfigMapBuilder().withData(entries).build();
   }
 
   private void create(String name) {

@@ -17,6 +17,7 @@ import java.net.http.WebSocket;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +81,7 @@ class LiveWebSocketsTest {
   }
 
   private WebSocket open(CompletableFuture<Throwable> failure) {
-    return new LiveWebSockets(http.newWebSocketBuilder(), PING, System::nanoTime)
+    return new LiveWebSockets(http.newWebSocketBuilder(), Optional.empty(), PING, System::nanoTime)
         .connectTimeout(Duration.ofSeconds(20))
         .header("X-Test", "1")
         .buildAsync(

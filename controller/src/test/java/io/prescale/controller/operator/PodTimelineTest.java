@@ -138,7 +138,7 @@ class PodTimelineTest {
             .withNewSpec()
             .endSpec()
             .build();
-    return PodsInBrief.of(annotated);
+    return WorkloadsTest.inBrief(annotated);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.prescale.controller.operator;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,13 +8,18 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.operator.ScaleTargets.Found;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,18 +38,20 @@ class WorkloadsTest {
   private final PredictiveHPA resource = PredictiveHpas.chat("requests");
 
   @Test
-  void whatIsWatchedIsNotListedAgainAtEachTick() {
+  void podsAreWatchedAndNeverListedAtATick() {
     create(pod("team", "chat-1", Map.of("app", "chat", "tier", "gpu")));
     create(pod("team", "mail-1", Map.of("app", "mail", "tier", "gpu")));
     create(pod("other", "chat-1", Map.of("app", "chat", "tier", "gpu")));
     try (var workloads = new Workloads(client, InstantSource.system())) {
-      assertThat(names(workloads.pods(resource, CHAT))).as("listed").containsExactly("chat-1");
+      assertThat(workloads.arePodsKnown(resource)).isFalse();
+      assertThat(workloads.pods(resource, CHAT)).isEmpty();
+      assertThat(server.getRequestCount()).as("the three that were created").isEqualTo(3);
 
       workloads.start(Set.of());
       create(pod("team", "chat-2", Map.of("app", "chat", "tier", "gpu")));
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() -> names(workloads.pods(resource, CHAT)).size() == 2 && isWatched(workloads));
+          .until(() -> workloads.pods(resource, CHAT).size() == 2 && isWatched(workloads));
       int requests = server.getRequestCount();
       for (int tick = 0; tick < 100; tick++) {
         assertThat(names(workloads.pods(resource, CHAT)))
@@ -62,12 +70,55 @@ class WorkloadsTest {
   }
 
   @Test
+  void podsAsTheyAreNowComeInBriefAndAPageAtATime() {
+    for (int i = 0; i < 250; i++) {
+      var pod = pod("team", "chat-" + i, Map.of("app", "chat", "tier", "gpu"));
+      pod.getSpec().getContainers().getFirst().setCommand(List.of("serve"));
+      create(pod);
+    }
+    var pages = new ArrayList<List<Pod>>();
+    try (var workloads = new Workloads(client, InstantSource.system())) {
+      workloads.podsNow(resource, CHAT, pages::add);
+    }
+
+    assertThat(pages.stream().flatMap(List::stream)).hasSize(250);
+    assertThat(pages.getFirst().getFirst().getSpec().getContainers().getFirst().getCommand())
+        .isEmpty();
+  }
+
+  @Test
+  void podsOfAnyShapeNeitherFillTheHeapNorHideOthers() throws Exception {
+    var process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostilePods.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output).contains("listed: [good]").contains("watched: [good, newer]");
+  }
+
+  static Pod inBrief(Pod pod) {
+    var event = "{\"type\": \"ADDED\", \"object\": %s}".formatted(KubernetesJson.of(pod));
+    var brief =
+        new KubernetesSerialization().unmarshal(PodsInBrief.JSON.event(event), WatchEvent.class);
+    return (Pod) brief.getObject();
+  }
+
+  @Test
   void ofAPodOnlyIsKeptWhatIsRead() {
     var pod = pod("team", "chat-1", Map.of("app", "chat"));
     pod.getMetadata().setAnnotations(Map.of("note", "x".repeat(100_000)));
     pod.getSpec().getContainers().getFirst().setCommand(List.of("x".repeat(100_000)));
 
-    var brief = PodsInBrief.of(pod);
+    var brief = inBrief(pod);
 
     assertThat(brief.toString()).hasSizeLessThan(10_000);
     assertThat(brief.getMetadata().getLabels()).containsEntry("app", "chat");
@@ -91,7 +142,7 @@ class WorkloadsTest {
     var unseen = new PodBuilder(waits).withStatus(null).build();
 
     assertThat(PodTimes.unschedulable(List.of(waits, gated, placed, going, unseen))).isOne();
-    assertThat(PodTimes.unschedulable(List.of(PodsInBrief.of(waits)))).isOne();
+    assertThat(PodTimes.unschedulable(List.of(inBrief(waits)))).isOne();
   }
 
   private static Pod unscheduled(String name, String scheduled, @Nullable String reason) {

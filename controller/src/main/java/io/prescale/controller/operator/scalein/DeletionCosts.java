@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.Kept;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.operator.scalein.Candidate.Mark;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,27 +29,25 @@ public final class DeletionCosts {
     this.client = client;
   }
 
-  /** Of a pod's annotations, the one that is read here. */
-  public static Map<String, String> annotation(Pod pod) {
-    var cost = text(pod);
-    return cost.map(it -> Map.of(ANNOTATION, it)).orElse(Map.of());
+  /** Of a manager's fields of a pod, the one that is read here. */
+  public static Kept managedField() {
+    return Kept.fields()
+        .with("f:metadata", Kept.fields().with("f:annotations", Kept.fields("f:" + ANNOTATION)));
   }
 
   /** Of a pod's managed fields, the entry that says that the deletion cost is Prescale's. */
-  public static List<ManagedFieldsEntry> managedFields(Pod pod) {
+  private static Optional<ManagedFieldsEntry> own(Pod pod) {
     return Objects.requireNonNullElse(
             pod.getMetadata().getManagedFields(), List.<ManagedFieldsEntry>of())
         .stream()
         .filter(entry -> HpaWriter.FIELD_MANAGER.equals(entry.getManager()))
         .filter(entry -> String.valueOf(entry.getFieldsV1()).contains("f:" + ANNOTATION))
-        .limit(1)
-        .toList();
+        .findFirst();
   }
 
   /** Prescale's own mark; one that is no number counts as the lowest, and is replaced. */
   static Optional<Mark> mark(Pod pod) {
-    return managedFields(pod).stream()
-        .findFirst()
+    return own(pod)
         .flatMap(entry -> text(pod).map(cost -> new Mark(number(cost), time(entry.getTime()))));
   }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HpaInBriefTest {
-  private static final String MUCH = "x".repeat(100_000);
+  private static final String MUCH = "x".repeat(200_000);
 
   @Test
   void annotationsOfOthersHoldNoMemoryAndAllIsFoundAsBefore() {

@@ -1,0 +1,108 @@
+package io.prescale.controller.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The body of an answer in brief. Of the whole one no more is in memory than what the connection
+ * has brought since the last read.
+ */
+final class BriefBody<T> implements BodySubscriber<T> {
+  private final BodySubscriber<T> body;
+  private final BriefJson brief;
+  private final BodySubscriber<InputStream> whole = BodySubscribers.ofInputStream();
+
+  /** Parts that the subscriber has asked for. */
+  private final Semaphore asked = new Semaphore(0);
+
+  private volatile boolean isCancelled;
+
+  private BriefBody(BodySubscriber<T> body, BriefJson brief) {
+    this.body = body;
+    this.brief = brief;
+  }
+
+  /** Handles an answer in brief, if it is one that there is a brief form of. */
+  static <T> BodyHandler<T> of(
+      HttpRequest request, BodyHandler<T> handler, Optional<BriefJson> brief) {
+    return brief
+        .filter(it -> request.method().equals("GET") && it.concerns(request.uri()))
+        .<BodyHandler<T>>map(
+            it ->
+                answer ->
+                    answer.statusCode() == HttpURLConnection.HTTP_OK
+                        ? new BriefBody<>(handler.apply(answer), it)
+                        : handler.apply(answer))
+        .orElse(handler);
+  }
+
+  @Override
+  public CompletionStage<T> getBody() {
+    return body.getBody();
+  }
+
+  @Override
+  public void onSubscribe(Subscription subscription) {
+    whole.onSubscribe(subscription);
+    body.onSubscribe(
+        new Subscription() {
+          @Override
+          public void request(long n) {
+            asked.release((int) Math.min(n, Short.MAX_VALUE));
+          }
+
+          @Override
+          public void cancel() {
+            isCancelled = true;
+            subscription.cancel();
+            asked.release();
+          }
+        });
+    Thread.startVirtualThread(this::read);
+  }
+
+  private void read() {
+    try (var stream = whole.getBody().toCompletableFuture().join();
+        var parser = HpaReader.JSON.createParser(new InputStreamReader(stream, UTF_8))) {
+      for (var next = brief.next(parser); next.isPresent(); next = brief.next(parser)) {
+        asked.acquire();
+        if (isCancelled) {
+          return;
+        }
+        body.onNext(List.of(ByteBuffer.wrap(next.get())));
+      }
+      body.onComplete();
+    } catch (InterruptedException | IOException | RuntimeException e) {
+      body.onError(e);
+    }
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> part) {
+    whole.onNext(part);
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    whole.onError(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    whole.onComplete();
+  }
+}
