@@ -213,11 +213,7 @@ public final class LiveTargets {
     memory
         .reserve(uid, meta.getNamespace(), Instant.parse(meta.getCreationTimestamp()), cost)
         .orElseThrow(
-            () ->
-                new NotReady(
-                    ConditionReason.WaitingForMemory,
-                    "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which others use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
-                        .formatted(cost >> 10, memory.bytes() >> 20)))
+            () -> new NotReady(ConditionReason.WaitingForMemory, memory.whyItWaits(uid, cost)))
         .forEach(this::forget);
   }
 

@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The memory for the histories and forecasters of all targets. A target that this process meets for
- * the first time displaces younger ones, so that a new leader begins with those that the one before
- * worked on, in whatever order they ask: in its own namespace, or in one that holds more than its
- * own then would. Nothing else displaces a target: one that has been edited waits for room, and
- * keeps no other waiting. Thread-safe.
+ * The memory for the histories and forecasters of all targets. Where it is full, a target displaces
+ * the youngest ones of the namespace that holds the most, as long as that holds more than its own
+ * then would: so a namespace with no more than an equal part loses none. In its own namespace a
+ * target that this process meets for the first time displaces younger ones, so that a new leader
+ * begins with those that the one before worked on, in whatever order they ask. A displaced target
+ * displaces none, but waits for room, and keeps no other waiting. Thread-safe.
  */
 final class MemoryBudget {
   /**
@@ -35,10 +36,14 @@ final class MemoryBudget {
   /** The rest is for what is being fitted and read, for informers and for requests. */
   private static final double SHARE_OF_THE_HEAP = 0.65;
 
+  private static final String DISPLACED =
+      " (what this one had went to a namespace that held less, or to an older one of its own)";
+
   private final long bytes;
   private final Map<String, Reserved> reserved = new HashMap<>();
   private final Map<String, Long> ofNamespaces = new HashMap<>();
   private final Set<String> met = new HashSet<>();
+  private final Set<String> displaced = new HashSet<>();
   private long used;
 
   private record Reserved(String namespace, Instant created, long bytes) {}
@@ -75,35 +80,50 @@ final class MemoryBudget {
   /**
    * Reserves memory in place of what the target holds. Without room the target holds none.
    *
-   * @param created when the target's resource was; the older goes first
-   * @return the younger targets that have lost theirs; empty when there is no room
+   * @param created when the target's resource was; the younger loses first
+   * @return the targets that have lost theirs; empty when there is no room
    */
   synchronized Optional<List<String>> reserve(
       String uid, String namespace, Instant created, long cost) {
     release(uid);
     boolean isNew = met.add(uid);
-    var displaced =
+    var losers =
         hasRoomFor(uid, cost)
             ? Optional.of(List.<String>of())
-            : isNew ? displacedBy(namespace, created, cost) : Optional.<List<String>>empty();
-    if (displaced.isPresent()) {
-      displaced.get().forEach(this::release);
+            : displaced.contains(uid)
+                ? Optional.<List<String>>empty()
+                : displacedBy(namespace, isNew ? created : Instant.MAX, cost);
+    if (losers.isPresent()) {
+      losers.get().forEach(this::release);
+      displaced.addAll(losers.get());
+      displaced.remove(uid);
       reserved.put(uid, new Reserved(namespace, created, cost));
       add(namespace, cost);
     }
-    return displaced;
+    return losers;
   }
 
-  /** The youngest of those that may be displaced, of the namespace with the most each time. */
-  private Optional<List<String>> displacedBy(String namespace, Instant created, long cost) {
+  /** Why there is no room for a target, with the remedy. */
+  synchronized String whyItWaits(String uid, long cost) {
+    return "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which others use%s; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
+        .formatted(cost >> 10, bytes >> 20, displaced.contains(uid) ? DISPLACED : "");
+  }
+
+  /**
+   * The youngest of those that may be displaced, of the namespace with the most each time.
+   *
+   * @param after in the same namespace only targets that are younger
+   */
+  private Optional<List<String>> displacedBy(String namespace, Instant after, long cost) {
     long own = ofNamespaces.getOrDefault(namespace, 0L);
     var held = new HashMap<>(ofNamespaces);
-    var younger = new HashMap<>(reserved);
-    younger.values().removeIf(it -> !it.created().isAfter(created));
-    var displaced = new ArrayList<String>();
+    var left = new HashMap<>(reserved);
+    left.values()
+        .removeIf(it -> it.namespace().equals(namespace) && !it.created().isAfter(after));
+    var losers = new ArrayList<String>();
     for (long free = bytes - used; free < cost; ) {
       var next =
-          younger.entrySet().stream()
+          left.entrySet().stream()
               .filter(
                   it ->
                       it.getValue().namespace().equals(namespace)
@@ -117,12 +137,12 @@ final class MemoryBudget {
         return Optional.empty();
       }
       var lost = next.get().getValue();
-      younger.remove(next.get().getKey());
-      displaced.add(next.get().getKey());
+      left.remove(next.get().getKey());
+      losers.add(next.get().getKey());
       held.merge(lost.namespace(), -lost.bytes(), Long::sum);
       free += lost.bytes();
     }
-    return Optional.of(displaced);
+    return Optional.of(losers);
   }
 
   /** Frees what a target holds. */
@@ -139,6 +159,7 @@ final class MemoryBudget {
   synchronized void forget(String uid) {
     release(uid);
     met.remove(uid);
+    displaced.remove(uid);
   }
 
   private void add(String namespace, long more) {

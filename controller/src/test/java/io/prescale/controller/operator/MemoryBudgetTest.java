@@ -72,6 +72,42 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void aNewTeamGetsItsPartOfAFullBudgetAndNothingFlaps() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(memory.reserve("greedy-" + i, "greedy", NOW.plusSeconds(i), 10)).isPresent();
+    }
+    assertThat(memory.reserve("team-1", "team", NOW.plusSeconds(60), 30))
+        .as("although it is the youngest of all")
+        .contains(List.of("greedy-9", "greedy-8", "greedy-7"));
+    assertThat(memory.whyItWaits("greedy-9", 10)).contains("went to a namespace that held less");
+    assertThat(memory.whyItWaits("team-9", 10)).doesNotContain("went to");
+    assertThat(memory.reserve("team-2", "team", NOW.plusSeconds(61), 20))
+        .as("70 are more than 30 + 20")
+        .contains(List.of("greedy-6", "greedy-5"));
+    assertThat(memory.reserve("team-3", "team", NOW.plusSeconds(62), 10))
+        .as("50 are not more than 50 + 10: greedy has no more than its part")
+        .isEmpty();
+    for (int i = 5; i < 10; i++) {
+      assertThat(memory.reserve("greedy-" + i, "greedy", NOW.plusSeconds(i), 10))
+          .as("one that was displaced waits")
+          .isEmpty();
+    }
+
+    memory.forget("team-2");
+    assertThat(memory.reserve("greedy-9", "greedy", NOW.plusSeconds(9), 10)).contains(List.of());
+  }
+
+  @Test
+  void anEditTakesBackItsNamespacesPart() {
+    for (int i = 0; i < 9; i++) {
+      assertThat(memory.reserve("greedy-" + i, "greedy", NOW.plusSeconds(i), 10)).isPresent();
+    }
+    assertThat(memory.reserve("small", "team", NOW, 10)).isPresent();
+
+    assertThat(memory.reserve("small", "team", NOW, 30)).contains(List.of("greedy-8", "greedy-7"));
+  }
+
+  @Test
   void oneThatReturnsFromAnotherReplicaIsANewOne() {
     assertThat(reserve("old", 0, 60)).isTrue();
     memory.forget("old");
