@@ -1,6 +1,5 @@
 package io.prescale.controller.operator;
 
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.ClusterAccess;
+import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.ScaleTargets.Scale;
 import java.time.InstantSource;
@@ -100,19 +100,12 @@ final class Workloads implements AutoCloseable {
     if (workload.selector().isEmpty()) {
       return;
     }
-    var all = inBrief.pods().inNamespace(resource.getMetadata().getNamespace());
-    String next = null;
-    do {
-      var page =
-          all.list(
-              new ListOptionsBuilder()
-                  .withLabelSelector(workload.selector())
-                  .withLimit(BriefObjects.PAGE_IN_BRIEF)
-                  .withContinue(next)
-                  .build());
-      eachPage.accept(page.getItems());
-      next = page.getMetadata().getContinue();
-    } while (next != null && !next.isEmpty());
+    var pods =
+        inBrief
+            .pods()
+            .inNamespace(resource.getMetadata().getNamespace())
+            .withLabelSelector(workload.selector());
+    Pages.each(pods, BriefObjects.PAGE_IN_BRIEF, eachPage);
   }
 
   /** Replicas that the namespace's quotas have room for; see {@link QuotaRoom}. */

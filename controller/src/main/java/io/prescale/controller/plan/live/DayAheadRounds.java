@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.LiveTargets;
 import java.net.HttpURLConnection;
@@ -201,9 +203,10 @@ public final class DayAheadRounds implements AutoCloseable {
     var all = client.resources(PredictiveHPA.class);
     var found = new ArrayList<PredictiveHPA>();
     if (namespaces.isEmpty()) {
-      found.addAll(all.inAnyNamespace().list().getItems());
+      Pages.each(all.inAnyNamespace(), BriefObjects.PAGE, found::addAll);
     }
-    namespaces.forEach(name -> found.addAll(all.inNamespace(name).list().getItems()));
+    namespaces.forEach(
+        name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
     found.sort(Comparator.comparing(PlanRound::name));
     forecasts.retain(found.stream().map(it -> it.getMetadata().getUid()).collect(toSet()));
     return found;

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.KubernetesJson;
+import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -51,17 +53,22 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** Reads them from the API server, and changes nothing. */
   public static ClusterObjects read(KubernetesClient client) {
     var all = new ArrayList<HasMetadata>();
-    all.addAll(client.nodes().list().getItems());
-    all.addAll(client.namespaces().list().getItems());
-    all.addAll(client.scheduling().v1().priorityClasses().list().getItems());
+    Pages.each(client.nodes(), BriefObjects.PAGE, all::addAll);
+    Pages.each(client.namespaces(), BriefObjects.PAGE, all::addAll);
+    Pages.each(client.scheduling().v1().priorityClasses(), BriefObjects.PAGE, all::addAll);
     for (var kind : NOT_EVERYWHERE) {
       if (ServedKind.isServed(client, kind)) {
         var objects = client.genericKubernetesResources(kind);
-        all.addAll(
-            (kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects).list().getItems());
+        Pages.each(
+            kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects,
+            BriefObjects.PAGE,
+            all::addAll);
       }
     }
-    client.pods().inAnyNamespace().list().getItems().stream().map(Facts::placed).forEach(all::add);
+    Pages.each(
+        client.pods().inAnyNamespace(),
+        BriefObjects.PAGE,
+        page -> page.stream().map(Facts::placed).forEach(all::add));
     return new ClusterObjects(all);
   }
 
