@@ -1,5 +1,6 @@
 package io.prescale.controller.cluster;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -18,7 +19,7 @@ public final class Pages {
    * @throws KubernetesClientException when the server refuses, cannot be reached, or has forgotten
    *     how the list began
    */
-  public static <T> void each(
+  public static <T extends HasMetadata> void each(
       Listable<? extends KubernetesResourceList<T>> some, long size, Consumer<List<T>> shown) {
     String next = null;
     do {

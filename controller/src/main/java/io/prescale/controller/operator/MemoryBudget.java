@@ -118,8 +118,7 @@ final class MemoryBudget {
     long own = ofNamespaces.getOrDefault(namespace, 0L);
     var held = new HashMap<>(ofNamespaces);
     var left = new HashMap<>(reserved);
-    left.values()
-        .removeIf(it -> it.namespace().equals(namespace) && !it.created().isAfter(after));
+    left.values().removeIf(it -> it.namespace().equals(namespace) && !it.created().isAfter(after));
     var losers = new ArrayList<String>();
     for (long free = bytes - used; free < cost; ) {
       var next =

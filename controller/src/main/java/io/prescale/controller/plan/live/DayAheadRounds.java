@@ -205,8 +205,7 @@ public final class DayAheadRounds implements AutoCloseable {
     if (namespaces.isEmpty()) {
       Pages.each(all.inAnyNamespace(), BriefObjects.PAGE, found::addAll);
     }
-    namespaces.forEach(
-        name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
+    namespaces.forEach(name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
     found.sort(Comparator.comparing(PlanRound::name));
     forecasts.retain(found.stream().map(it -> it.getMetadata().getUid()).collect(toSet()));
     return found;
