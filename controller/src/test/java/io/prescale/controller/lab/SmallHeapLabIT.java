@@ -78,7 +78,7 @@ class SmallHeapLabIT {
         aDeletedOneMakesRoomForOneThatWaits(lab, client);
 
         assertThat(replica.process().isAlive()).isTrue();
-        assertThat(Files.readString(replica.log())).doesNotContain("OutOfMemoryError");
+        assertThat(Files.readString(replica.log())).doesNotContain("java.lang.OutOfMemoryError");
         var seen = watch.since(began);
         System.out.printf(
             "Small heap: %d answers in %s, the oldest value of %s%n",
