@@ -122,7 +122,7 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
                 new Wanted(
                     needs,
                     BookingReason.Booked,
-                    "Cards for up to %s are wanted %s until %s UTC; as many are needed with %d %%."
+                    "Cards for up to %s are wanted %s until %s UTC; that many are needed with a probability of %d %%."
                         .formatted(
                             replicas(it.replicas()),
                             it.from().isAfter(now) ? "from " + TIME.format(it.from()) : "now and",

@@ -123,7 +123,9 @@ public final class WrittenPlan implements PlanView {
         .filter(it -> it.problem() != null)
         .forEach(it -> sentences.add("%s: %s".formatted(it.name(), it.problem())));
     if (status.leftOut() != null) {
-      sentences.add("Left out, because the plan is full: %d services.".formatted(status.leftOut()));
+      sentences.add(
+          "Left out, because the plan is full: %s."
+              .formatted(CountInWords.of(status.leftOut(), "service")));
     }
     return sentences;
   }
