@@ -5,7 +5,7 @@ import * as course from "./course.js";
 import * as moves from "./moves.js";
 import * as queues from "./queues.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
-import { cards, clock, dayAndTime, number, percent, seconds } from "./words.js";
+import { cards, clock, counted, dayAndTime, number, percent, seconds } from "./words.js";
 
 const PAGE = 24;
 
@@ -58,12 +58,12 @@ export async function refresh() {
 function totals(it) {
   const whole = 1000 * it.cards;
   const entries = [
-    ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
+    ["cards", "Cards", number(it.cards), `on ${counted(it.nodes, "node")}`],
     ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards`],
     ["used", "Used", it.measuredCards ? percent(it.usedMilli / (1000 * it.measuredCards)) : "–", used(it)],
     ["fragments", "Idle, of no use", cards(it.fragmentMilli), "idle cards and parts of cards that a replica cannot use; the mean over the kinds of replicas"],
     ["sick", "Unhealthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
-    ["unplaced", "Waiting", number(it.unplaced), "pods not placed"],
+    ["unplaced", "Waiting", number(it.unplaced), it.unplaced === 1 ? "pod not placed" : "pods not placed"],
   ];
   keyed(
     $("totals"),

@@ -8,6 +8,8 @@ import { clock, day, dayAndTime, duration, number, seconds } from "./words.js";
 const BETWEEN_QUESTIONS = 10_000; // milliseconds
 const HOUR = 3600;
 
+const MOST_SHORTAGES = 20;
+
 let readAt = 0;
 let drawn = "";
 let now = 0;
@@ -46,7 +48,7 @@ function draw(plan) {
   }
   text($("plan-words"), `Made at ${dayAndTime(seconds(plan.madeAt))} UTC, to suffice with a probability of ${number(plan.percent)} % in each step. It changes nothing.`);
   $("plan-axis").replaceChildren(axis(plan), ...lanes(plan));
-  text($("plan-calm"), plan.shapes.length === 0 ? "No service asks for cards." : "");
+  text($("plan-calm"), plan.shapes.length === 0 && plan.unplanned.length === 0 ? "No service asks for cards." : "");
   $("plan-short").hidden = plan.shortages.length === 0;
   $("plan-shortages").replaceChildren(...plan.shortages.map(shortage));
   $("plan-shapes").replaceChildren(...plan.shapes.map((it) => shape(it, plan.percent)));
@@ -80,14 +82,17 @@ function axis(plan) {
 
 /** A lane for each group that may be short, then one for each other shape. */
 function lanes(plan) {
-  const groups = Map.groupBy(plan.shortages, (it) => [it.shape, ...it.workloads].join());
+  const group = (it) => [it.shape, ...it.workloads].join();
+  const groups = Map.groupBy(plan.shortages, group);
   const short = [...groups.values()].map((all) => lane(all[0].workloads, all[0].shape, all.flatMap((it) => marks(plan, it)), all.map((it) => `${need(it)} from ${dayAndTime(seconds(it.from))} to ${clock(seconds(it.until))} UTC`).join("; ")));
+  // Of more shortages than these the plan keeps the likeliest.
+  const fit = plan.shortages.length < MOST_SHORTAGES ? "; all fit" : "";
   const calm = plan.shapes
-    .filter((it) => !plan.shortages.some((short) => short.shape === it.shape))
+    .filter((it) => !groups.has(group(it)))
     .map((it) => {
       const peak = peakOf(it, plan.percent);
       const mark = peak ? [placed(el("span", { class: "peak" }), at(plan, peak.at))] : [];
-      return lane(it.workloads, it.shape, mark, peak ? `${number(peak.replicas)} at most, at ${dayAndTime(seconds(peak.at))} UTC; all fit` : "no forecast");
+      return lane(it.workloads, it.shape, mark, peak ? `${number(peak.replicas)} at most, at ${dayAndTime(seconds(peak.at))} UTC${fit}` : "no forecast");
     });
   return [...short, ...calm];
 }

@@ -109,7 +109,7 @@ function outcome(why) {
     el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), `; observed in the step before: ${number(why.observed)}`),
     el("p", { class: "muted", id: "why-metric" }, `by ${why.metric}, the deciding metric`),
     el("p", { class: "muted" }, `${REASONS[why.reason]}${isKnown(why.shortageProbability) ? `; ${percent(why.shortageProbability, 1)} risk of a shortage` : ""}`),
-    el("p", {}, el("span", { class: "big", id: "why-replicas" }, String(why.hpa.wanted)), ` replicas of ${number(why.capacityPerReplica)} each`),
+    el("p", {}, el("span", { class: "big", id: "why-replicas" }, String(why.hpa.wanted)), ` replica${why.hpa.wanted === 1 ? "" : "s"} of ${number(why.capacityPerReplica)} each`),
     el("p", {}, el("span", { class: "gate" }, GATES[why.hpa.gate])),
     el("p", { class: "muted" }, why.hpa.message),
   );

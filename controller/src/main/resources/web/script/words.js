@@ -21,6 +21,9 @@ export const brief = (value) =>
 
 export const signed = (value) => (value < 0 ? "− " : "+ ") + number(Math.abs(value));
 
+/** Such as 1 replica, 2 replicas. */
+export const counted = (value, noun) => `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
+
 export const percent = (share, digits = 0) =>
   isKnown(share) ? (100 * share).toFixed(digits) + " %" : "–";
 

@@ -29,6 +29,8 @@ import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** The {@code prescale} command: wires the subcommands and turns their result into an exit code. */
 @Command(
@@ -95,7 +97,17 @@ public final class Application implements Runnable {
 
   private static CommandLine help() {
     var help = new CommandLine(new CommandLine.HelpCommand());
-    help.getCommandSpec().usageMessage().header("Shows the help of a command.").description();
+    var spec = help.getCommandSpec();
+    spec.usageMessage().header("Shows the help of a command.").description("");
+    var option = spec.findOption("help");
+    spec.remove(option);
+    spec.addOption(OptionSpec.builder(option).description("Show this help.").build());
+    var command = spec.positionalParameters().getFirst();
+    spec.remove(command);
+    spec.addPositional(
+        PositionalParamSpec.builder(command)
+            .description("Command to show the help of (default: prescale itself).")
+            .build());
     return help;
   }
 

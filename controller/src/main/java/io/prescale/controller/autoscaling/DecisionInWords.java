@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.CountInWords;
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.online.ForecastParts;
 import io.prescale.forecasting.online.LaterPeaks;
@@ -54,18 +55,16 @@ final class DecisionInWords {
   }
 
   private static String borrowed(int relatives) {
-    return switch (relatives) {
-      case 0 -> "";
-      case 1 -> " A part is borrowed from 1 other service.";
-      default -> " A part is borrowed from %d other services.".formatted(relatives);
-    };
+    return relatives == 0
+        ? ""
+        : " A part is borrowed from " + CountInWords.of(relatives, "other service") + ".";
   }
 
   private String lead() {
     LeadTime lead = it.lead();
     String source =
         switch (lead.source()) {
-          case MEASURED -> "measured on %d scale-ups".formatted(lead.samples());
+          case MEASURED -> "measured on " + CountInWords.of(lead.samples(), "scale-up");
           case DEFAULT -> "the default until a scale-up is seen";
           case DECLARED -> "as declared";
         };
@@ -118,8 +117,12 @@ final class DecisionInWords {
           case SCHEDULED_CEILING -> "the maximum of " + schedule();
           case NOTHING_KNOWN -> "nothing is known";
         };
-    return "The served value is %s (%s): %d replicas of %s each."
-        .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
+    return "The served value is %s (%s): %s of %s each."
+        .formatted(
+            number(it.served()),
+            why,
+            CountInWords.of(it.desiredReplicas(), "replica"),
+            number(it.capacityPerReplica()));
   }
 
   private String kept() {

@@ -2,6 +2,7 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.HpaState.Condition;
 import io.prescale.controller.autoscaling.HpaVerdict.Gate;
+import io.prescale.forecasting.CountInWords;
 import java.util.Optional;
 
 /**
@@ -29,7 +30,9 @@ final class HpaGates {
     if (hpa.isEmpty()) {
       int wanted = wanted(rules, metric.capacityPerReplica(), served, 0);
       return new HpaVerdict(
-          wanted, Gate.NO_HPA, "No HPA acts on it; one would want %d replicas.".formatted(wanted));
+          wanted,
+          Gate.NO_HPA,
+          "No HPA acts on it; one would want %s.".formatted(CountInWords.of(wanted, "replica")));
     }
     return new HpaGates(rules, metric, served, hpa.get()).judge();
   }
@@ -53,11 +56,15 @@ final class HpaGates {
     int asked = HpaRules.replicasFor(served, metric.capacityPerReplica());
     if (desired == wanted) {
       return wanted == asked
-          ? verdict(Gate.NONE, "The HPA wants %d replicas and asks for them.".formatted(wanted))
+          ? verdict(
+              Gate.NONE,
+              "The HPA wants %s and asks for %s."
+                  .formatted(CountInWords.of(wanted, "replica"), wanted == 1 ? "it" : "them"))
           : verdict(
               Gate.TOLERANCE,
-              "The HPA stays at %d replicas: %d are within its tolerance."
-                  .formatted(desired, asked));
+              "The HPA stays at %s: %d %s within its tolerance."
+                  .formatted(
+                      CountInWords.of(desired, "replica"), asked, asked == 1 ? "is" : "are"));
     }
     return held(desired);
   }
@@ -99,32 +106,34 @@ final class HpaGates {
     if (wanted > rules.maxReplicas() && desired == rules.maxReplicas()) {
       return verdict(
           Gate.MAXIMUM,
-          "The HPA wants %d replicas and may have %d (maxReplicas).".formatted(wanted, desired));
+          "The HPA wants %s and may have %d (maxReplicas)."
+              .formatted(CountInWords.of(wanted, "replica"), desired));
     }
     if (wanted < rules.minReplicas() && desired == rules.minReplicas()) {
       return verdict(
           Gate.MINIMUM,
-          "The HPA wants %d replicas and must have %d (minReplicas).".formatted(wanted, desired));
+          "The HPA wants %s and must have %d (minReplicas)."
+              .formatted(CountInWords.of(wanted, "replica"), desired));
     }
     String stabilized = desired > wanted ? "ScaleDownStabilized" : "ScaleUpStabilized";
     if (reason("AbleToScale").equals(stabilized)) {
       return verdict(
           Gate.STABILIZATION,
-          "The HPA wants %d replicas; earlier recommendations in its stabilization window keep it at %d."
-              .formatted(wanted, desired));
+          "The HPA wants %s; earlier recommendations in its stabilization window keep it at %d."
+              .formatted(CountInWords.of(wanted, "replica"), desired));
     }
     String limited = desired > wanted ? "ScaleDownLimit" : "ScaleUpLimit";
     if (reason("ScalingLimited").equals(limited)) {
       return verdict(
           Gate.POLICY,
-          "The HPA wants %d replicas; its scaling policies allow %d for now."
-              .formatted(wanted, desired));
+          "The HPA wants %s; its scaling policies allow %d for now."
+              .formatted(CountInWords.of(wanted, "replica"), desired));
     }
     return desired > wanted
         ? verdict(
             Gate.OTHER_METRIC,
-            "The HPA wants %d replicas for this metric; another one asks for %d."
-                .formatted(wanted, desired))
+            "The HPA wants %s for this metric; another one asks for %d."
+                .formatted(CountInWords.of(wanted, "replica"), desired))
         : verdict(Gate.NOT_READ_YET, "The HPA has not acted on this value yet.");
   }
 

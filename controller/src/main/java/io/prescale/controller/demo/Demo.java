@@ -17,6 +17,7 @@ import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadsView;
 import io.prescale.controller.web.live.ReplaySubjects;
+import io.prescale.forecasting.CountInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -125,8 +126,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
         return Optional.empty();
       }
       var words =
-          "Learning the two weeks of history of %d %s; %d learned. Then time begins."
-              .formatted(all, all == 1 ? "service" : "services", learned);
+          "Learning the two weeks of history of %s; %d learned. Then time begins."
+              .formatted(CountInWords.of(all, "service"), learned);
       return Optional.of(new About.Doing(words, (double) learned / all));
     }
   }

@@ -50,7 +50,7 @@ final class JobEvents {
   private record Alike(What what, Optional<String> service) {}
 
   private void add(Alike kind, List<Happened> those, Instant minute) {
-    var event = new Event(minute, sentence(kind, those));
+    var event = new Event(minute, sentence(kind, those, minute));
     for (var it : those) {
       if (kind.what() == What.SUSPENDED) {
         pausedAt.put(it.job().name(), it.at());
@@ -78,7 +78,7 @@ final class JobEvents {
     return List.copyOf(fresh);
   }
 
-  private String sentence(Alike kind, List<Happened> those) {
+  private String sentence(Alike kind, List<Happened> those, Instant minute) {
     var names = names(those);
     var service = kind.service().orElse("a service");
     boolean isOne = those.size() == 1;
@@ -102,17 +102,19 @@ final class JobEvents {
           "%s%s %s on, on cards that no service needs."
               .formatted(
                   names,
-                  since(those).map(it -> ", paused since " + it + ",").orElse(""),
+                  since(those)
+                      .filter(it -> it.isBefore(minute))
+                      .map(it -> ", paused since " + TIME.format(it) + ",")
+                      .orElse(""),
                   isOne ? "goes" : "go");
     };
   }
 
   /** When the first of them was paused. */
-  private Optional<String> since(List<Happened> those) {
+  private Optional<Instant> since(List<Happened> those) {
     return those.stream()
         .flatMap(it -> Optional.ofNullable(pausedAt.get(it.job().name())).stream())
-        .min(Comparator.naturalOrder())
-        .map(TIME::format);
+        .min(Comparator.naturalOrder());
   }
 
   private static boolean isBooked(List<Happened> those) {

@@ -3,6 +3,7 @@ package io.prescale.controller.input;
 import static java.util.Objects.requireNonNull;
 
 import io.prescale.controller.input.InputException.Fault;
+import io.prescale.forecasting.CountInWords;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -147,9 +148,8 @@ public final class CsvTable {
     if (column >= current.size()) {
       throw atLine(
           line,
-          "the row has only %d field%s and lacks %s"
-              .formatted(
-                  current.size(), current.size() == 1 ? "" : "s", named(columns.get(column))));
+          "the row has only %s and lacks %s"
+              .formatted(CountInWords.of(current.size(), "field"), named(columns.get(column))));
     }
     return current.get(column);
   }

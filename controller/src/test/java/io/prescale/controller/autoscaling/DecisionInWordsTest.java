@@ -114,7 +114,7 @@ class DecisionInWordsTest {
   void saysWhyNoForecastWasActedOn() {
     assertThat(sentence(ScalingDecision.Reason.NO_FORECAST))
         .isEqualTo(
-            "The served value is 7.50 (the newest observation, as there is no forecast): 1 replicas"
+            "The served value is 7.50 (the newest observation, as there is no forecast): 1 replica"
                 + " of 10 each.");
     assertThat(sentence(ScalingDecision.Reason.NEVER_BELOW_OBSERVED)).contains("which is above");
     assertThat(sentence(ScalingDecision.Reason.NOT_TRUSTED)).contains("not trusted");
@@ -125,7 +125,7 @@ class DecisionInWordsTest {
     assertThat(sentence(ScalingDecision.Reason.KEPT))
         .isEqualTo(
             "The served value is 7.50 (replicas that are likely enough to be needed again are kept,"
-                + " because stopping and restarting them would cost more): 1 replicas of 10 each.");
+                + " because stopping and restarting them would cost more): 1 replica of 10 each.");
   }
 
   @Test

@@ -51,7 +51,7 @@ class HpaGatesTest {
     assertThat(judge(3, 2, 2, condition("ScalingLimited", true, "TooFewReplicas")))
         .isEqualTo(
             new HpaVerdict(
-                1, Gate.MINIMUM, "The HPA wants 1 replicas and must have 2 (minReplicas)."));
+                1, Gate.MINIMUM, "The HPA wants 1 replica and must have 2 (minReplicas)."));
   }
 
   @Test

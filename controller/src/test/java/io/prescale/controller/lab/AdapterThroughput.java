@@ -5,24 +5,36 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * How many metrics the adapter tells in a second, asked directly as the API server asks it: HTTPS
- * with the front proxy's certificate, on connections that stay open, the review of the user's
- * rights cached. See {@code docs/benchmarks.md}.
+ * How many of 2,000 metrics a replica that only serves gives in a second, asked directly as the API
+ * server asks it: HTTPS with the front proxy's certificate, on connections that stay open, the
+ * review of the user's rights cached. Before that, how long and how much processor time it takes
+ * from its start to the first metric; after it, how much memory it has. See {@code
+ * docs/benchmarks.md}.
  *
  * <p>With the path of a binary of {@code sigs.k8s.io/custom-metrics-apiserver/test-adapter}, the
- * reference server takes its turns on the same control plane. Servers have one core, the asking
- * program has another.
+ * reference server, which has one metric, takes its turn on the same control plane. Servers have
+ * one core; the asking program, the leader and the control plane have the other.
  */
 public final class AdapterThroughput {
+  private static final int METRICS = 2000;
+
   private static final Duration WARM_UP = Duration.ofSeconds(15);
   private static final Duration MEASURED = Duration.ofSeconds(15);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String METRICS = "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/";
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+  private static final String REFERENCES =
+      "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/my-external-metric";
+
+  /** As the JVM chooses for the chart's gibibyte and fewer than two cores. */
+  private static final Map<String, String> SMALL =
+      Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseSerialGC -Xmx614m");
 
   private static final List<String> AUTOSCALER =
       List.of(
@@ -41,9 +53,13 @@ public final class AdapterThroughput {
   /** Argument: the reference's binary, if it is to be measured too. */
   public static void main(String[] args) throws Exception {
     var folder = Files.createTempDirectory("adapter-throughput");
-    var config = Files.writeString(folder.resolve("prometheus.yaml"), "scrape_configs: []\n");
+    var prometheus = LabPrometheus.in(folder);
+    var now = Instant.now();
+    var load = new DailyLoad(1, now.minus(Duration.ofDays(2)), Duration.ofDays(1), 100);
     pin(ProcessHandle.current().pid(), 1);
-    try (var lab = Lab.start("--nodes=1", "--prometheus-config=" + config)) {
+    try (var exporter = LoadExporter.start(load, Clock.systemUTC());
+        var lab = Lab.start("--nodes=1", "--prometheus-config=" + prometheus.config())) {
+      prometheus.fill(lab, exporter, load, now.minus(Duration.ofHours(25)), now);
       var run = new AdapterThroughput(lab, folder);
       run.ours();
       if (args.length > 0) {
@@ -54,29 +70,23 @@ public final class AdapterThroughput {
 
   private void ours() throws Exception {
     var prescale = PrescaleInLab.install(lab, folder);
-    lab.apply(LabObjects.deployment("constant", Duration.ofSeconds(2)));
-    lab.apply(
-        """
-        apiVersion: autoscaling.prescale.io/v1alpha1
-        kind: PredictiveHPA
-        metadata: {name: constant, namespace: default}
-        spec:
-          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: constant}
-          maxReplicas: 9
-          metrics:
-          - {name: constant, prometheus: {query: vector(7)}, target: {averageValue: "10"}}
-        """);
-    try (var replica = prescale.start("throughput")) {
-      pin(replica.process().pid(), 0);
-      measure(
-          "Prescale",
-          request(prescale.port(), METRICS + "constant?labelSelector=predictivehpa%3Dconstant"));
+    ManyObjects.create(lab, METRICS, "step: 5m, history: 24h");
+    var paths = IntStream.range(0, METRICS).mapToObj(ManyObjects::path).toList();
+    try (var _ = prescale.start("throughput-leader")) {
+      await().atMost(PATIENCE).until(request(prescale.port(), paths)::areAllAnswered);
+      int port = PrescaleInLab.freePort();
+      var began = Instant.now();
+      try (var replica = prescale.startBeside("throughput", port, SMALL)) {
+        pin(replica.process().pid(), 0);
+        measure("Prescale", replica.process(), request(port, paths), began);
+      }
     }
   }
 
   private void reference(Path binary) throws Exception {
     int port = PrescaleInLab.freePort();
     var kubeconfig = lab.describe().kubeconfig();
+    var began = Instant.now();
     var process =
         new ProcessBuilder(
                 binary.toString(),
@@ -91,28 +101,37 @@ public final class AdapterThroughput {
             .start();
     try {
       pin(process.pid(), 0);
-      measure("The reference", request(port, METRICS + "my-external-metric"));
+      measure("The reference", process, request(port, List.of(REFERENCES)), began);
     } finally {
       process.destroyForcibly().waitFor();
     }
   }
 
-  private RepeatedRequest request(int port, String path) throws IOException {
+  private RepeatedRequest request(int port, List<String> paths) throws IOException {
     var proxy = lab.describe().frontProxy().client();
     var tls = TlsFiles.context(Files.readString(proxy.cert()), Files.readString(proxy.key()));
-    return new RepeatedRequest(tls, port, path, AUTOSCALER);
+    return new RepeatedRequest(tls, port, paths, AUTOSCALER);
   }
 
-  private static void measure(String what, RepeatedRequest request) throws Exception {
+  private static void measure(String what, Process process, RepeatedRequest request, Instant began)
+      throws Exception {
     await()
         .atMost(PATIENCE)
-        .ignoreException(ExecutionException.class)
-        .until(() -> request.ask(1, Duration.ofMillis(1)).perSecond() > 0);
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(20))
+        .until(request::isFirstAnswered);
+    System.out.printf(
+        "%s, first metric: %d ms, %d ms of processor time%n",
+        what,
+        Duration.between(began, Instant.now()).toMillis(),
+        process.info().totalCpuDuration().orElseThrow().toMillis());
+    await().atMost(PATIENCE).until(request::areAllAnswered);
     for (int connections : new int[] {1, 16}) {
       request.ask(connections, WARM_UP);
       System.out.printf(
           "%s, %d connections: %s%n", what, connections, request.ask(connections, MEASURED));
     }
+    System.out.printf("%s, resident: %d MiB%n", what, Replica.residentMib(process));
   }
 
   /** Gives a process one core, where there are two and a program that can. */

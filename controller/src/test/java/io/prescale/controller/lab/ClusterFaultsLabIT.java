@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -83,7 +84,7 @@ class ClusterFaultsLabIT {
     applyPredictiveHpa();
     serving = prescale.start(SERVING);
     besidePort = PrescaleInLab.freePort();
-    beside = prescale.startBeside(BESIDE, besidePort);
+    beside = prescale.startBeside(BESIDE, besidePort, Map.of());
     sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
     watch = MetricWatch.start(sampler, client, "chat", CLOCK);
   }
@@ -181,7 +182,7 @@ class ClusterFaultsLabIT {
     assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
     var restarted = CLOCK.instant();
     serving = prescale.start(SERVING);
-    beside = prescale.startBeside(BESIDE, besidePort);
+    beside = prescale.startBeside(BESIDE, besidePort, Map.of());
 
     say("All replicas killed", restarted);
   }

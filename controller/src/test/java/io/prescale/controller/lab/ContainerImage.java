@@ -35,9 +35,12 @@ record ContainerImage(Path root, JsonNode config) {
     for (JsonNode layer : manifest.get("Layers")) {
       untar(archive.resolve(layer.asText()), root);
     }
-    return Optional.of(
+    var image =
         new ContainerImage(
-            root, JSON.readTree(archive.resolve(manifest.get("Config").asText()).toFile())));
+            root, JSON.readTree(archive.resolve(manifest.get("Config").asText()).toFile()));
+    var classPath = root.resolve("opt/prescale/classpath");
+    Files.writeString(classPath, image.inside(Files.readString(classPath)));
+    return Optional.of(image);
   }
 
   private static FileTime changed(Path file) throws IOException {
@@ -48,10 +51,14 @@ record ContainerImage(Path root, JsonNode config) {
   List<String> command(List<String> arguments) {
     var command = new ArrayList<String>();
     for (JsonNode word : config.at("/config/Entrypoint")) {
-      command.add(word.asText().replaceAll("(^|:)(/(app|opt)/)", "$1" + root + "$2"));
+      command.add(inside(word.asText()));
     }
     command.addAll(arguments);
     return command;
+  }
+
+  private String inside(String words) {
+    return words.replaceAll("(^|[ :=@])(/(app|opt)/)", "$1" + root + "$2");
   }
 
   private static void untar(Path archive, Path into) throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +28,6 @@ import java.util.SplittableRandom;
  * not the making of pods. See {@code docs/benchmarks.md}.
  */
 public final class ControllerScale implements AutoCloseable {
-  private static final int OBJECTS_IN_A_NAMESPACE = 10;
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration REPORTED_EVERY = Duration.ofMinutes(1);
   private static final Duration BETWEEN_READS = Duration.ofMillis(100);
@@ -73,7 +71,7 @@ public final class ControllerScale implements AutoCloseable {
 
   /** The replica that leads is killed when so many minutes are over. */
   private void measure(PrescaleInLab prescale, int minutes, int killedAfter) throws Exception {
-    create();
+    ManyObjects.create(lab, objects, "");
     System.out.printf("%d PredictiveHPAs are made%n", objects);
     int port = PrescaleInLab.freePort();
     int standbyPort = PrescaleInLab.freePort();
@@ -101,80 +99,10 @@ public final class ControllerScale implements AutoCloseable {
     }
   }
 
-  private void create() throws Exception {
-    lab.apply(
-        """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: models.lab.prescale.io}
-        spec:
-          group: lab.prescale.io
-          scope: Namespaced
-          names: {kind: Model, plural: models, singular: model}
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema:
-              openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            subresources:
-              scale:
-                specReplicasPath: .spec.replicas
-                statusReplicasPath: .status.replicas
-                labelSelectorPath: .status.selector
-        """);
-    lab.awaitDefinitions();
-    for (int team = 0; team * OBJECTS_IN_A_NAMESPACE < objects; team++) {
-      var manifest = new StringBuilder(namespace(team));
-      for (int i = 0; i < OBJECTS_IN_A_NAMESPACE; i++) {
-        int number = team * OBJECTS_IN_A_NAMESPACE + i;
-        if (number < objects) {
-          manifest.append(object(team, number));
-        }
-      }
-      lab.apply(manifest.toString());
-    }
-  }
-
-  private static String namespace(int team) {
-    return "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-%d}\n".formatted(team);
-  }
-
-  /** No two queries and no two days are alike. */
-  private static String object(int team, int number) {
-    return """
-    ---
-    apiVersion: lab.prescale.io/v1
-    kind: Model
-    metadata: {name: model-%1$d, namespace: team-%2$d}
-    spec: {replicas: 1}
-    status: {replicas: 1, selector: "app=model-%1$d"}
-    ---
-    apiVersion: autoscaling.prescale.io/v1alpha1
-    kind: PredictiveHPA
-    metadata: {name: model-%1$d, namespace: team-%2$d}
-    spec:
-      mode: Active
-      scaleTargetRef: {apiVersion: lab.prescale.io/v1, kind: Model, name: model-%1$d}
-      minReplicas: 1
-      maxReplicas: 12
-      metrics:
-      - name: demand
-        prometheus: {query: "%3$s offset %4$dm * %5$.3f"}
-        target: {averageValue: "10"}
-    """
-        .formatted(
-            number,
-            team,
-            LoadExporter.SERIES.replace("\"", "\\\""),
-            number % 1439,
-            0.5 + number % 97 / 97.0);
-  }
-
   /** Asks for the values of one namespace after the other, as an HPA would. */
   private void readUntil(Instant end) throws InterruptedException {
     while (Instant.now().isBefore(end)) {
-      int team = random.nextInt((objects + OBJECTS_IN_A_NAMESPACE - 1) / OBJECTS_IN_A_NAMESPACE);
+      int team = random.nextInt(Math.ceilDiv(objects, ManyObjects.IN_A_NAMESPACE));
       var path = "/apis/external.metrics.k8s.io/v1beta1/namespaces/team-" + team + "/demand";
       try {
         var answer = client.raw(path);
@@ -193,11 +121,7 @@ public final class ControllerScale implements AutoCloseable {
 
   private void report(int minute, Process process, int port) throws Exception {
     var metrics = metrics(port);
-    var status = Files.readString(Path.of("/proc/" + process.pid() + "/status"));
-    long resident =
-        status.lines().filter(it -> it.startsWith("VmRSS")).findFirst().stream()
-            .mapToLong(it -> Long.parseLong(it.replaceAll("\\D", "")) >> 10)
-            .sum();
+    long resident = Replica.residentMib(process);
     ages.sort(null);
     var cpu = process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
     System.out.printf(

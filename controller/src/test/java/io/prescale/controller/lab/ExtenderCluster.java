@@ -58,8 +58,10 @@ final class ExtenderCluster implements AutoCloseable {
         nodes.append(vendor.node(number, true));
       }
     }
-    var manifest = Files.writeString(folder.resolve("nodes.yaml"), nodes);
-    lab.kubectl("create", "--validate=false", "-f", manifest.toString());
+    if (nodesOfAVendor > 0) {
+      var manifest = Files.writeString(folder.resolve("nodes.yaml"), nodes);
+      lab.kubectl("create", "--validate=false", "-f", manifest.toString());
+    }
     return cluster;
   }
 

@@ -5,33 +5,50 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.prescale.placement.inventory.Nodes;
+import io.prescale.controller.Checkout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Pods a second through the real kube-scheduler: with an extender that does nothing, and with ours,
- * in turns on one laboratory. Nothing plays the device plugin: pods run soon after they are bound.
- * See {@code docs/benchmarks.md}.
+ * Pods a second through the real kube-scheduler: without an extender, with one that does nothing,
+ * with ours, and with ours and GpuQueues, in turns on one laboratory. Nothing plays the device
+ * plugin: pods run soon after they are bound. See {@code docs/benchmarks.md}.
  */
 public final class ExtenderThroughput {
-  private static final int CARDS = 8;
+  private static final String DEFINITION =
+      "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
+  private static final String SHARE = "nvidia.com/gpu: \"1\", nvidia.com/gpumem: \"8000\"";
   private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  /** As many Deployments, whose pods have a queue each. */
+  private static final int QUEUES = 20;
+
+  private static final String WITHOUT_EXTENDER =
+      """
+      apiVersion: kubescheduler.config.k8s.io/v1
+      kind: KubeSchedulerConfiguration
+      """;
 
   private final Lab lab;
   private final KubernetesClient client;
   private final int pods;
+  private final Path folder;
+  private final int port;
 
-  private ExtenderThroughput(Lab lab, KubernetesClient client, int pods) {
+  private ExtenderThroughput(Lab lab, KubernetesClient client, int pods, Path folder, int port) {
     this.lab = lab;
     this.client = client;
     this.pods = pods;
+    this.folder = folder;
+    this.port = port;
   }
 
-  /** Arguments: nodes, pods, and how often both take their turn. */
+  /** Arguments: nodes, pods, and how often each takes its turn. */
   public static void main(String[] args) throws Exception {
     int nodes = args.length > 0 ? Integer.parseInt(args[0]) : 1000;
     int pods = args.length > 1 ? Integer.parseInt(args[1]) : 3000;
@@ -47,31 +64,23 @@ public final class ExtenderThroughput {
                 "--scheduler-config=" + ExtenderInLab.schedulerConfiguration(folder, port));
         var client = LabObjects.client(lab)) {
       makeNodes(lab, nodes);
-      var run = new ExtenderThroughput(lab, client, pods);
+      lab.apply(Files.readString(Checkout.root().resolve(DEFINITION)));
+      lab.awaitDefinitions();
+      var run = new ExtenderThroughput(lab, client, pods, folder, port);
       for (int turn = 0; turn < turns; turn++) {
-        run.idle(port);
-        run.ours(folder, port);
+        run.plain();
+        run.idle();
+        run.ours("Prescale's extender");
+        lab.apply(queues());
+        run.ours("Prescale's extender with %d GpuQueues".formatted(QUEUES));
+        lab.kubectl("delete", "gpuqueues", "--all");
       }
     }
   }
 
   private static void makeNodes(Lab lab, int nodes) throws Exception {
-    var text = new StringBuilder();
-    for (int node = 0; node < nodes; node++) {
-      var name = "node-" + node;
-      text.append(
-          """
-          ---
-          apiVersion: v1
-          kind: Node
-          metadata: {name: %1$s, annotations: {hami.io/node-nvidia-register: '%2$s'}}
-          status:
-            capacity: {cpu: "128", memory: 1Ti, pods: "250", nvidia.com/gpu: "80"}
-            allocatable: {cpu: "128", memory: 1Ti, pods: "250", nvidia.com/gpu: "80"}
-          """
-              .formatted(name, Nodes.a100Register(name, CARDS)));
-    }
-    lab.kubectl("create", "--validate=false", "-f", write(text.toString()));
+    var manifest = RegisteredNodes.manifest(0, nodes, RegisteredNodes.CARDS);
+    lab.kubectl("create", "--validate=false", "-f", write(manifest));
     lab.kubectl("wait", "nodes", "--all", "--for=condition=Ready", "--timeout=5m");
   }
 
@@ -79,16 +88,30 @@ public final class ExtenderThroughput {
     return Files.writeString(Files.createTempFile("nodes", ".yaml"), manifest).toString();
   }
 
-  private void idle(int port) throws Exception {
+  private static String queues() {
+    return IntStream.range(0, QUEUES)
+        .mapToObj(queue -> QueuesOnEightCards.queue("q" + queue, "{guarantee: 100}"))
+        .collect(Collectors.joining());
+  }
+
+  private void plain() throws Exception {
+    Files.writeString(folder.resolve("scheduler.yaml"), WITHOUT_EXTENDER);
+    lab.command("kube-scheduler", Lab.Verb.RESTART);
+    measure("no extender", "nvidia.com/gpu: \"1\"");
+    ExtenderInLab.schedulerConfiguration(folder, port);
+    lab.command("kube-scheduler", Lab.Verb.RESTART);
+  }
+
+  private void idle() throws Exception {
     try (var _ = new IdleExtender(client, port)) {
-      measure("an extender that does nothing");
+      measure("an extender that does nothing", SHARE);
     }
   }
 
-  private void ours(Path folder, int port) throws Exception {
+  private void ours(String what) throws Exception {
     var extender = ExtenderInLab.install(lab, folder, port);
     try (var _ = extender.start("throughput")) {
-      measure("Prescale's extender");
+      measure(what, SHARE);
       extender
           .get("/metrics")
           .lines()
@@ -97,49 +120,51 @@ public final class ExtenderThroughput {
     }
   }
 
-  /** Both are warm when they are measured, as an extender is that runs for weeks. */
-  private void measure(String what) throws Exception {
-    place(pods / 3);
-    double seconds = place(pods);
+  /** Each is warm when it is measured, as a scheduler is that runs for weeks. */
+  private void measure(String what, String limits) throws Exception {
+    place(pods / 3, limits);
+    double seconds = place(pods, limits);
     System.out.printf(
         Locale.ROOT, "%s: %d pods in %.1f s, %.0f pods/s%n", what, pods, seconds, pods / seconds);
   }
 
   /** Seconds from the first pod's binding to the last one's. */
-  private double place(int pods) throws Exception {
+  private double place(int pods, String limits) throws Exception {
+    int all = pods / QUEUES * QUEUES;
     var bound = ConcurrentHashMap.<String>newKeySet();
     var seen = client.pods().inNamespace("default").inform(new Bound(bound));
-    lab.apply(deployment(pods));
+    lab.apply(
+        IntStream.range(0, QUEUES)
+            .mapToObj(queue -> deployment(queue, pods / QUEUES, limits))
+            .collect(Collectors.joining()));
     await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> !bound.isEmpty());
     long start = System.nanoTime();
-    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> bound.size() >= pods);
+    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> bound.size() >= all);
     double seconds = (System.nanoTime() - start) / 1e9;
     seen.stop();
-    lab.kubectl("delete", "deployment", "load", "--cascade=foreground", "--timeout=15m");
+    lab.kubectl("delete", "deployments", "--all", "--cascade=foreground", "--timeout=15m");
     await()
         .atMost(PATIENCE)
         .until(() -> client.pods().inNamespace("default").list().getItems().isEmpty());
     return seconds;
   }
 
-  private static String deployment(int pods) {
+  private static String deployment(int queue, int pods, String limits) {
     return """
+    ---
     apiVersion: apps/v1
     kind: Deployment
-    metadata: {name: load, namespace: default}
+    metadata: {name: load-%1$d, namespace: default}
     spec:
-      replicas: %d
-      selector: {matchLabels: {app: load}}
+      replicas: %2$d
+      selector: {matchLabels: {app: load-%1$d}}
       template:
-        metadata: {labels: {app: load}}
+        metadata: {labels: {app: load-%1$d, gpu.prescale.io/queue: q%1$d}}
         spec:
           terminationGracePeriodSeconds: 0
-          containers:
-          - name: main
-            image: model
-            resources: {limits: {nvidia.com/gpu: "1", nvidia.com/gpumem: "8000"}}
+          containers: [{name: main, image: model, resources: {limits: {%3$s}}}]
     """
-        .formatted(pods);
+        .formatted(queue, pods, limits);
   }
 
   private record Bound(ConcurrentHashMap.KeySetView<String, Boolean> uids)

@@ -24,7 +24,7 @@ class ForeignQueuesLabIT {
   @BeforeAll
   static void definitions() throws IOException, InterruptedException {
     var definitions = Lab.platforms();
-    for (var file : new String[] {"kueue-*clusterqueues", "kueue-*cohorts", "volcano-*queues"}) {
+    for (var file : new String[] {"kueue-*queues", "kueue-*cohorts", "volcano-*queues"}) {
       try (var found = Files.newDirectoryStream(definitions, file + ".yaml")) {
         for (var path : found) {
           lab().kubectl("apply", "--server-side", "-f", path.toString());
@@ -51,6 +51,26 @@ class ForeignQueuesLabIT {
         .as("nothing is written to a foreign queue")
         .isEmpty();
   }
+
+  /** As Kueue before 0.17, or without the gate that labels pods, leaves them. */
+  @Test
+  void podsThatNameALocalQueueOnlyAreOfItsClusterQueue() throws Exception {
+    startReading("kueue");
+    lab().apply(clusterQueue(2));
+    var label = ", labels: {kueue.x-k8s.io/queue-name: team}";
+    lab().apply(LOCAL_QUEUE + HamiVendor.HYGON.pods("research", 4, 32_768, label));
+
+    awaitBound(2);
+    awaitReason("queue research has 2 of at most 2 cards, and the pod asks for 1");
+  }
+
+  private static final String LOCAL_QUEUE =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: team, namespace: default}
+      spec: {clusterQueue: research}
+      """;
 
   @Test
   void aQueueOfVolcanoIsALimitByItsCapability() throws Exception {

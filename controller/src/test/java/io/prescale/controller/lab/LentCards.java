@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Cards that Jobs of the queue training have borrowed, and what becomes of them. */
 record LentCards(QueuesOnEightCards queues) {
@@ -20,30 +22,41 @@ record LentCards(QueuesOnEightCards queues) {
 
   /** Jobs whose pods ask for a whole card each. */
   static String jobs(int number, int pods) {
-    var text = new StringBuilder();
-    for (int job = 0; job < number; job++) {
-      text.append(
-          """
-          ---
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: train-%1$d, namespace: default}
-          spec:
-            parallelism: %2$d
-            completions: %2$d
-            template:
-              metadata:
-                labels: {gpu.prescale.io/queue: training}
-                annotations: {lab/keeps-running: "true"}
-              spec:
-                restartPolicy: Never
-                terminationGracePeriodSeconds: 1
-                containers:
-                - {name: main, image: model, resources: {limits: {%3$s: "1", %4$s: "32768"}}}
-          """
-              .formatted(job, pods, HamiVendor.HYGON.count, HamiVendor.HYGON.memory));
-    }
-    return text.toString();
+    var card =
+        "%s: \"1\", %s: \"32768\"".formatted(HamiVendor.HYGON.count, HamiVendor.HYGON.memory);
+    return IntStream.range(0, number)
+        .mapToObj(job -> job("train-" + job, pods, card, "", ""))
+        .collect(Collectors.joining());
+  }
+
+  /**
+   * A Job whose pods run until they are taken.
+   *
+   * @param limits of each pod, in YAML's flow style
+   * @param annotations of each pod besides, with a comma before
+   * @param affinity of each pod, in YAML's flow style
+   */
+  static String job(String name, int pods, String limits, String annotations, String affinity) {
+    return """
+    ---
+    apiVersion: batch/v1
+    kind: Job
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      parallelism: %2$d
+      completions: %2$d
+      template:
+        metadata:
+          labels: {gpu.prescale.io/queue: training}
+          annotations: {lab/keeps-running: "true"%4$s}
+        spec:
+          restartPolicy: Never
+          terminationGracePeriodSeconds: 1
+          affinity: {%5$s}
+          containers:
+          - {name: main, image: model, resources: {limits: {%3$s}}}
+    """
+        .formatted(name, pods, limits, annotations, affinity);
   }
 
   void awaitBound(String prefix, int pods) {

@@ -77,14 +77,16 @@ final class MorningChart {
     area("training", one, top, Sample::ready, it -> it.ready() + it.training());
     overload(one, top);
     svg.append("<path class=\"needed\" d=\"%s\"/>%n".formatted(steps(one, top, Sample::needed)));
-    for (int second = 0; second <= length.toSeconds(); second += 30) {
+    boolean isShort = length.compareTo(Duration.ofMinutes(5)) < 0;
+    int each = isShort ? 30 : 300;
+    for (int second = 0; second <= length.toSeconds(); second += each) {
       svg.append(
-          "<text class=\"%s\" x=\"%s\" y=\"%s\">%d s</text>%n"
+          "<text class=\"%s\" x=\"%s\" y=\"%s\">%s</text>%n"
               .formatted(
                   second == 0 ? "" : "middle",
                   x(Duration.ofSeconds(second)),
                   top + PANEL + 16,
-                  second));
+                  isShort ? second + " s" : second / 60 + " min"));
     }
   }
 

@@ -125,10 +125,10 @@ final class MorningWatch implements AutoCloseable {
   }
 
   /** How it is now. */
-  Sample sample(Duration since) {
+  Sample sample(Duration since, int needed) {
     return new Sample(
         since,
-        PeakMorning.needed(since),
+        needed,
         count(isOf("chat").and(MorningWatch::isReady)),
         count(isOf("train").and(MorningWatch::isReady)));
   }

@@ -1,13 +1,14 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.MorningWorkloads.BORROWED;
+import static io.prescale.controller.lab.MorningWorkloads.NODES;
+import static io.prescale.controller.lab.MorningWorkloads.SHARED;
 import static io.prescale.controller.lab.Patience.patiently;
 import static io.prescale.controller.lab.QueuesOnEightCards.UNTIL_TRIED_AGAIN;
-import static io.prescale.controller.lab.QueuesOnEightCards.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.Checkout;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,13 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class MorningsLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
-  private static final int NODES = 16;
-  private static final int JOBS = 28;
-  private static final int BORROWED = 56;
   private static final Duration GRACE = Duration.ofSeconds(15);
-
-  private static final String SHARED =
-      "%s: \"1\", %s: \"32768\"".formatted(HamiVendor.HYGON.count, HamiVendor.HYGON.memory);
 
   private static final String WHOLE = "nvidia.com/gpu: \"1\"";
 
@@ -65,10 +60,8 @@ class MorningsLabIT {
         lab.apply(Files.readString(Checkout.root().resolve(file)));
       }
       lab.awaitDefinitions();
-      onlyHygon(lab);
-      lab.apply(
-          queue("serving", "{guarantee: %d}".formatted(PeakMorning.PEAK))
-              + LentCards.lender(GRACE.toSeconds() + "s"));
+      MorningWorkloads.onlyHygon(lab);
+      lab.apply(MorningWorkloads.queues(PeakMorning.PEAK, GRACE));
       try (var _ = cluster.extender().start("MorningsLabIT-extender");
           var client = LabObjects.client(lab)) {
         var recording =
@@ -76,24 +69,14 @@ class MorningsLabIT {
                 "Booked, with notice",
                 lab,
                 client,
-                service(SHARED, "serviceAccountName: default")
-                    + training(SHARED, "serviceAccountName: default"),
+                MorningWorkloads.service(SHARED, "serviceAccountName: default")
+                    + MorningWorkloads.training(SHARED, "serviceAccountName: default"),
                 BORROWED,
                 it -> it.apply(booking()));
         cluster.assertNothingIsDoubleBooked();
         return recording;
       }
     }
-  }
-
-  private static void onlyHygon(Lab lab) throws IOException, InterruptedException {
-    var others = new ArrayList<>(List.of("delete", "node"));
-    for (var vendor : HamiVendor.values()) {
-      for (int node = 0; node < NODES && vendor != HamiVendor.HYGON; node++) {
-        others.add(vendor.node(node));
-      }
-    }
-    lab.kubectl(others.toArray(String[]::new));
   }
 
   /** By the scheduler as Kubernetes has it. */
@@ -106,8 +89,8 @@ class MorningsLabIT {
         metadata: {name: serving}
         value: 1000
         """,
-        service(WHOLE, "priorityClassName: serving")
-            + training(WHOLE, "serviceAccountName: default"),
+        MorningWorkloads.service(WHOLE, "priorityClassName: serving")
+            + MorningWorkloads.training(WHOLE, "serviceAccountName: default"),
         BORROWED);
   }
 
@@ -115,8 +98,8 @@ class MorningsLabIT {
     return stock(
         "Reserved for the peak",
         "",
-        service(WHOLE, "nodeSelector: {lab/pool: serving}")
-            + training(WHOLE, "nodeSelector: {lab/pool: training}"),
+        MorningWorkloads.service(WHOLE, "nodeSelector: {lab/pool: serving}")
+            + MorningWorkloads.training(WHOLE, "nodeSelector: {lab/pool: training}"),
         PeakMorning.PEAK);
   }
 
@@ -164,7 +147,7 @@ class MorningsLabIT {
           replicas = wanted;
         }
         watch.end();
-        samples.add(watch.sample(since));
+        samples.add(watch.sample(since, PeakMorning.needed(since)));
         Thread.sleep(200);
         since = Duration.between(start, CLOCK.instant());
       }
@@ -187,57 +170,6 @@ class MorningsLabIT {
               assertThat(watch.trainingPods()).isEqualTo(pods);
               assertThat(watch.replicas()).isEqualTo(PeakMorning.TROUGH);
             });
-  }
-
-  private static String service(String limits, String more) {
-    return """
-    ---
-    apiVersion: apps/v1
-    kind: Deployment
-    metadata: {name: chat, namespace: default}
-    spec:
-      replicas: %d
-      selector: {matchLabels: {app: chat}}
-      template:
-        metadata:
-          labels: {app: chat, gpu.prescale.io/queue: serving}
-          annotations: {lab.prescale.io/pod-start-delay: %ds}
-        spec:
-          terminationGracePeriodSeconds: 1
-          %s
-          containers: [{name: main, image: model, resources: {limits: {%s}}}]
-    """
-        .formatted(PeakMorning.TROUGH, PeakMorning.COLD_START.toSeconds(), more, limits);
-  }
-
-  /** Jobs of two pods each, which do not end, and write their state before they go. */
-  private static String training(String limits, String more) {
-    var text = new StringBuilder();
-    for (int job = 0; job < JOBS; job++) {
-      text.append(
-          """
-          ---
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: train-%d, namespace: default}
-          spec:
-            parallelism: 2
-            completions: 2
-            backoffLimit: 1000
-            template:
-              metadata:
-                labels: {app: train, gpu.prescale.io/queue: training}
-                annotations: {lab/keeps-running: "true"}
-                finalizers: [%s]
-              spec:
-                restartPolicy: Never
-                terminationGracePeriodSeconds: 30
-                %s
-                containers: [{name: main, image: model, resources: {limits: {%s}}}]
-          """
-              .formatted(job, MorningWatch.STATE, more, limits));
-    }
-    return text.toString();
   }
 
   private static String booking() {

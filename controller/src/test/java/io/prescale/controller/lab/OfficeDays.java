@@ -4,8 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 
-/** Two replicas' demand, and six replicas' for two hours of each day; no two days are alike. */
-record OfficeDays(Instant morning) implements Load {
+/**
+ * Two replicas' demand, and six replicas' for some hours of each day; no two days are alike.
+ *
+ * @param morning when it rises
+ * @param busy for how long it is high
+ */
+record OfficeDays(Instant morning, Duration busy) implements Load {
+  /** High for two hours. */
+  OfficeDays(Instant morning) {
+    this(morning, Duration.ofHours(2));
+  }
+
   @Override
   public Duration step() {
     return Duration.ofMinutes(1);
@@ -17,7 +27,7 @@ record OfficeDays(Instant morning) implements Load {
     long day = Math.floorDiv(Duration.between(morning, time).toSeconds(), 86_400L);
     double level = 1 + 0.1 * symmetric(day);
     double noise = 1 + 0.1 * symmetric(time.getEpochSecond() / 60);
-    return level * noise * (since < Duration.ofHours(2).toSeconds() ? 57 : 15);
+    return level * noise * (since < busy.toSeconds() ? 57 : 15);
   }
 
   /** From -1 to 1, the same for the same number. */

@@ -100,9 +100,9 @@ public final class PrescaleInLab {
     return start(identity, freePort(), Map.of(), options);
   }
 
-  /** The same on a port that the test knows. */
-  Replica startBeside(String identity, int on) throws IOException {
-    return start(identity, on, Map.of());
+  /** The same on a port that the test knows, with variables of the environment. */
+  Replica startBeside(String identity, int on, Map<String, String> environment) throws IOException {
+    return start(identity, on, environment);
   }
 
   private Replica start(String identity, int on, Map<String, String> environment, String... options)
@@ -142,16 +142,16 @@ public final class PrescaleInLab {
 
   /**
    * The command line of {@code prescale} with these arguments, run from the packaged jar. It starts
-   * with two thirds of the work where the launcher has recorded the classes of the demo.
+   * with half of the work where the launcher has recorded the classes of the demo.
    */
   static List<String> program(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
     if (!Boolean.getBoolean(LONG_RUNS)) {
       command.add("-XX:TieredStopAtLevel=1");
     }
     Optional.ofNullable(System.getProperty(HEAP)).ifPresent(most -> command.add("-Xmx" + most));
+    // It fits only without --enable-native-access, for which the jar has an attribute.
     command.add("-XX:AOTCache=" + Checkout.root().resolve("target/launcher/demo.aot"));
     // A recording that does not fit is ignored, with a warning.
     command.add("-Xlog:disable");

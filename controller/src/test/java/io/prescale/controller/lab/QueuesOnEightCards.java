@@ -17,11 +17,16 @@ record QueuesOnEightCards(ExtenderOnCluster extender) {
 
   static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Installs the definition and removes the nodes of the other vendors. */
-  void prepare() throws IOException, InterruptedException {
+  /** Installs the definition. */
+  void define() throws IOException, InterruptedException {
     var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
     lab().apply(Files.readString(Checkout.root().resolve(file)));
     lab().awaitDefinitions();
+  }
+
+  /** The same, and removes the nodes of the other vendors. */
+  void prepare() throws IOException, InterruptedException {
+    define();
     for (var vendor : HamiVendor.values()) {
       if (vendor != HamiVendor.HYGON) {
         lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));

@@ -12,31 +12,34 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
 
 /**
- * The same GET over HTTPS again and again, on connections that stay open: each asks again as soon
- * as it has the answer.
+ * GETs over HTTPS, one after the other and again from the beginning, on connections that stay open:
+ * each asks again as soon as it has the answer.
  */
 final class RepeatedRequest {
   private static final String LENGTH = "content-length:";
 
   private final SSLContext tls;
   private final int port;
-  private final byte[] request;
+  private final List<byte[]> requests;
 
   /**
    * @param port on loopback
    * @param headers whole lines
    */
-  RepeatedRequest(SSLContext tls, int port, String path, List<String> headers) {
+  RepeatedRequest(SSLContext tls, int port, List<String> paths, List<String> headers) {
     this.tls = tls;
     this.port = port;
-    this.request =
-        "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
-            .formatted(path, String.join("\r\n", headers))
-            .getBytes(ISO_8859_1);
+    var lines = String.join("\r\n", headers);
+    this.requests =
+        paths.stream()
+            .map(path -> "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n".formatted(path, lines))
+            .map(request -> request.getBytes(ISO_8859_1))
+            .toList();
   }
 
   /** How long answers took. */
@@ -80,14 +83,38 @@ final class RepeatedRequest {
     }
   }
 
+  /** Whether each is answered with 200 now. */
+  boolean areAllAnswered() {
+    return areAnswered(requests);
+  }
+
+  /** Whether the first is. */
+  boolean isFirstAnswered() {
+    return areAnswered(requests.subList(0, 1));
+  }
+
+  private boolean areAnswered(List<byte[]> asked) {
+    try (var socket = tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+      var in = new BufferedInputStream(socket.getInputStream());
+      for (var request : asked) {
+        socket.getOutputStream().write(request);
+        readAnswer(in);
+      }
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
   private LongStream askOnOneConnection(long end) throws IOException {
     var nanos = LongStream.builder();
     try (var socket = tls.getSocketFactory().createSocket("127.0.0.1", port)) {
       socket.setTcpNoDelay(true);
       var in = new BufferedInputStream(socket.getInputStream());
       var out = socket.getOutputStream();
-      for (long start = System.nanoTime(); start < end; ) {
-        out.write(request);
+      int next = ThreadLocalRandom.current().nextInt(requests.size());
+      for (long start = System.nanoTime(); start < end; next = (next + 1) % requests.size()) {
+        out.write(requests.get(next));
         readAnswer(in);
         long now = System.nanoTime();
         nanos.add(now - start);

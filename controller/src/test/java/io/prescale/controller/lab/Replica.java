@@ -35,6 +35,14 @@ public record Replica(Process process, Path log) implements AutoCloseable {
     return new Replica(process, log);
   }
 
+  /** Memory that a process has, in MiB, as Linux says. */
+  static long residentMib(Process process) throws IOException {
+    var status = Files.readString(Path.of("/proc/" + process.pid() + "/status"));
+    return status.lines().filter(it -> it.startsWith("VmRSS")).findFirst().stream()
+        .mapToLong(it -> Long.parseLong(it.replaceAll("\\D", "")) >> 10)
+        .sum();
+  }
+
   /** Such as {@code STOP} and {@code CONT}, if it runs. */
   void signal(String name) throws IOException, InterruptedException {
     if (process.isAlive()) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,14 +36,14 @@ class SmallHeapLabIT {
   private static final Map<String, String> HEAP =
       Map.of("JAVA_TOOL_OPTIONS", "-Xmx614m -XX:+ExitOnOutOfMemoryError");
 
-  /** At most 50,000 steps. */
-  private static final String YEAR = "step: 640s, history: 366d";
+  /** 49,680 steps, of at most 50,000. */
+  private static final String LONG = "step: 60s, history: 828h";
 
   private static final int METRICS = 8;
   private static final int LONG_HISTORIES = 6;
 
   /**
-   * Of 4.3 MiB each, so that 65 % of the heap are less than all: (160 KiB + 49,410 steps of 8
+   * Of 4.3 MiB each, so that 65 % of the heap are less than all: (160 KiB + 49,680 steps of 8
    * bytes) for each of 8 metrics.
    */
   private static final int LARGE = 95;
@@ -60,7 +59,6 @@ class SmallHeapLabIT {
           LabObjects.predictiveHpa("chat", 10, "step: 10s, history: 6h", "  leadTime: 10s")
               .replace(LoadExporter.SERIES, GreedyPrometheus.THIRTY));
       lab.kubectl("create", "namespace", "greedy");
-      lab.apply(inGreedy(LabObjects.deployment("chat", Duration.ofSeconds(2))));
       lab.apply(withLongOwner("listed"));
       try (var replica = prescale.start("small-heap", HEAP, "--prometheus=" + prometheus.url());
           var sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
@@ -71,10 +69,10 @@ class SmallHeapLabIT {
         lab.apply(withLongOwner("watched"));
         lab.apply(objects("endless", 1, GreedyPrometheus.ENDLESS));
         lab.apply(objects("long", LONG_HISTORIES, GreedyPrometheus.THIRTY));
-        patiently().until(() -> metrics(client, "endless-0"), SmallHeapLabIT::isFalse);
+        patiently().until(() -> conditions(client, "endless-0"), it -> areMetricsRead(it, false));
         for (int i = 0; i < LONG_HISTORIES; i++) {
           var name = "long-" + i;
-          patiently().until(() -> metrics(client, name), Predicate.not(SmallHeapLabIT::isFalse));
+          patiently().until(() -> conditions(client, name), it -> areMetricsRead(it, true));
         }
         lab.apply(objects("large", LARGE, GreedyPrometheus.NOTHING));
         aDeletedOneMakesRoomForOneThatWaits(lab, client);
@@ -128,46 +126,50 @@ class SmallHeapLabIT {
   }
 
   private static Optional<StatusCondition> ready(PredictiveHPA resource) {
-    return condition(Optional.of(resource), ConditionType.Ready);
+    return Conditions.of(conditions(resource), ConditionType.Ready);
   }
 
-  private static Optional<StatusCondition> metrics(KubernetesClient client, String name) {
-    var resource = client.resources(PredictiveHPA.class).inNamespace("greedy").withName(name).get();
-    return condition(Optional.ofNullable(resource), ConditionType.MetricsAvailable);
+  /** All of them, so that a test that waits in vain says why. */
+  private static List<StatusCondition> conditions(KubernetesClient client, String name) {
+    return conditions(
+        client.resources(PredictiveHPA.class).inNamespace("greedy").withName(name).require());
   }
 
-  private static Optional<StatusCondition> condition(
-      Optional<PredictiveHPA> resource, ConditionType type) {
-    return resource
-        .map(PredictiveHPA::getStatus)
-        .flatMap(status -> Conditions.of(status.conditions(), type));
+  private static List<StatusCondition> conditions(PredictiveHPA resource) {
+    return resource.getStatus() == null ? List.of() : resource.getStatus().conditions();
   }
 
-  private static boolean isFalse(Optional<StatusCondition> condition) {
-    return condition.orElseThrow().status() == ConditionStatus.False;
+  private static boolean areMetricsRead(List<StatusCondition> conditions, boolean expected) {
+    var status = expected ? ConditionStatus.True : ConditionStatus.False;
+    return Conditions.of(conditions, ConditionType.MetricsAvailable)
+        .filter(it -> it.status() == status)
+        .isPresent();
   }
 
   private static Instant valueTime(MetricSampler sampler) throws InterruptedException {
     return ((Answer.Value) sampler.ask()).timestamp();
   }
 
-  /** PredictiveHPAs of as many metrics and steps as there may be. */
+  /** PredictiveHPAs of as many metrics and steps as there may be, and their targets. */
   private static String objects(String name, int count, String query) {
     return IntStream.range(0, count)
-        .mapToObj(
-            i ->
-                """
-                apiVersion: autoscaling.prescale.io/v1alpha1
-                kind: PredictiveHPA
-                metadata: {name: %s-%d, namespace: greedy}
-                spec:
-                  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-                  maxReplicas: 40
-                  metrics:
-                %s
-                  forecast: {%s}
-                """
-                    .formatted(name, i, metrics(query), YEAR))
+        .mapToObj(i -> name + "-" + i)
+        .map(
+            it ->
+                inGreedy(LabObjects.deployment(it, Duration.ofSeconds(2)))
+                    + """
+                    ---
+                    apiVersion: autoscaling.prescale.io/v1alpha1
+                    kind: PredictiveHPA
+                    metadata: {name: %1$s, namespace: greedy}
+                    spec:
+                      scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
+                      maxReplicas: 40
+                      metrics:
+                    %2$s
+                      forecast: {%3$s}
+                    """
+                        .formatted(it, metrics(query), LONG))
         .collect(joining("---\n"));
   }
 

@@ -95,11 +95,12 @@ final class ExplanationText {
     aboveMedian(decision);
     line(
         "served",
-        "%s (%s): %s replicas"
+        "%s (%s): %s %s"
             .formatted(
                 known(Amount.plain(decision.served())),
                 known(decision.reason()),
-                known(decision.desiredReplicas())));
+                known(decision.desiredReplicas()),
+                Integer.valueOf(1).equals(decision.desiredReplicas()) ? "replica" : "replicas"));
     if (decision.missedBudget() != null) {
       line("budget", budget(decision.missedBudget()));
     }
@@ -139,9 +140,12 @@ final class ExplanationText {
     int replicas = (int) Math.round(more / each);
     line(
         "rounding",
-        "adds %s to the median: %d whole replicas of %s"
+        "adds %s to the median: %d whole %s of %s"
             .formatted(
-                Numbers.brief(whole - median.getAsDouble()), forMedian, Numbers.brief(each)));
+                Numbers.brief(whole - median.getAsDouble()),
+                forMedian,
+                forMedian == 1 ? "replica" : "replicas",
+                Numbers.brief(each)));
     line(
         "risk",
         replicas == 0
@@ -193,7 +197,7 @@ final class ExplanationText {
             lead.source().name().toLowerCase(Locale.ROOT),
             lead.samples() == null || lead.samples() == 0
                 ? ""
-                : ", %d scale-ups".formatted(lead.samples()),
+                : lead.samples() == 1 ? ", 1 scale-up" : ", %d scale-ups".formatted(lead.samples()),
             of);
   }
 

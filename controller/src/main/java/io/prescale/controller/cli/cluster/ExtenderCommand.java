@@ -109,7 +109,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       names = "--claims",
       order = 33,
       description =
-          "Also pin the claims of pods with the scheduling gate gpu.prescale.io/cards to cards of"
+          "Also pins the claims of pods with the scheduling gate gpu.prescale.io/cards to cards of"
               + " ResourceSlices (Kubernetes 1.36, dynamic resource allocation).")
   private boolean claims;
 
@@ -118,8 +118,8 @@ public final class ExtenderCommand implements Callable<Integer> {
       order = 34,
       paramLabel = "LABEL,...",
       description =
-          "Labels of nodes that are levels of the network, the largest level first, such as"
-              + " example.com/block,example.com/rack; gangs can be kept within one domain of a"
+          "Labels of nodes that are levels of the network, the largest level first, such as%n"
+              + "example.com/block,example.com/rack; gangs can be kept within one domain of a"
               + " level (default: zones, and the labels of Topograph, NVIDIA and clouds).")
   private @Nullable String topologyLevels;
 

@@ -35,7 +35,7 @@ final class LimitOptions {
       description =
           "A query finds only series of its PredictiveHPA's namespace: --prometheus names a"
               + " prom-label-proxy with the options --label=namespace --error-on-replace"
-              + " --header-name=X-Prescale-Namespace. Then spec.prometheus may name only servers"
+              + " --header-name=X-Prescale-Namespace. Then%nspec.prometheus may name only servers"
               + " of --allow-prometheus, where nothing is enforced.")
   boolean enforceNamespace;
 

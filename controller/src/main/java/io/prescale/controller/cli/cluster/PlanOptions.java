@@ -33,8 +33,8 @@ final class PlanOptions {
       names = "--plan-node-lead",
       paramLabel = "DURATION",
       description =
-          "From the order of a node until it takes pods, for when a node has to be ordered, until"
-              + " that was measured (default: ${DEFAULT-VALUE}).",
+          "Time from the order of a node until it takes pods; used until it has been measured"
+              + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "10m")
   Duration nodeLead = Duration.ofMinutes(10);
 

@@ -138,8 +138,9 @@ public final class DemoCommand implements Callable<Integer> {
         UsageException.unlessValid(
             "--workloads, --nodes", () -> DemoSettings.of(workloads, nodes, !noJobs, seed));
     var voice = new DemoVoice(surroundings, json);
+    voice.opens(settings, speed);
     try (var service = start(settings)) {
-      voice.begins(service, settings, speed);
+      voice.begins(service, speed);
       new DemoKeys(surroundings.in(), service.demo(), voice, Thread.currentThread()).listen();
       new DemoClock(service.demo(), voice, speed, !calm, stopAfter, System::nanoTime).run();
     } catch (InterruptedException _) {

@@ -9,6 +9,7 @@ import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
 import io.prescale.controller.demo.Tally;
 import io.prescale.controller.web.About;
+import io.prescale.forecasting.CountInWords;
 import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,21 @@ final class DemoVoice {
     this.learning = surroundings.progress("Learning", !json);
   }
 
-  void begins(DemoService service, DemoSettings settings, double speed) {
+  /** Said before the servers start, which takes a second. */
+  void opens(DemoSettings settings, double speed) {
+    if (json) {
+      return;
+    }
+    var day = Duration.ofSeconds(Math.round(Duration.ofDays(1).toSeconds() / speed));
+    line(
+        "Prescale demo: %s on %d GPUs; a day passes in %s."
+            .formatted(
+                CountInWords.of(settings.workloads(), "service"),
+                8 * settings.nodes(),
+                DurationInWords.of(day)));
+  }
+
+  void begins(DemoService service, double speed) {
     if (json) {
       line(
           event("started")
@@ -43,14 +58,6 @@ final class DemoVoice {
               .put("speed", speed));
       return;
     }
-    var day = Duration.ofSeconds(Math.round(Duration.ofDays(1).toSeconds() / speed));
-    line(
-        "Prescale demo: %d %s on %d GPUs; a day passes in %s."
-            .formatted(
-                settings.workloads(),
-                settings.workloads() == 1 ? "service" : "services",
-                8 * settings.nodes(),
-                DurationInWords.of(day)));
     line("  Page              " + bold(service.pageUrl()));
     line("  External metrics  " + service.metricsUrl());
     line("  Prometheus        " + service.prometheusUrl());

@@ -16,7 +16,7 @@ public final class KubernetesOptions {
       names = KUBECONFIG,
       paramLabel = "FILE",
       description =
-          "How to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's service"
+          "How to reach the cluster (default: $KUBECONFIG,%n~/.kube/config, or the pod's service"
               + " account).")
   @Nullable Path kubeconfig;
 

@@ -15,7 +15,7 @@ final class PrometheusOptions extends ServerOptions {
       names = "--query",
       paramLabel = "PROMQL",
       description =
-          "The demand as one series, such as sum(rate(http_requests_total{app=\"chat\"}[1m])).")
+          "The demand as one series, such as%nsum(rate(http_requests_total{app=\"chat\"}[1m])).")
   @Nullable String query;
 
   @Option(

@@ -27,15 +27,9 @@ final class PlanText {
   static List<String> lines(CapacityPlanStatus status, Instant now) {
     var lines = new ArrayList<String>();
     var madeAt = Objects.requireNonNull(status.madeAt());
-    int shortages = status.statements().size();
     lines.add(
         "Plan of %s UTC for the next day, P%d in each step: %s."
-            .formatted(
-                TIME.format(madeAt),
-                status.percent(),
-                shortages == 0
-                    ? "all fits"
-                    : shortages == 1 ? "1 shortage" : shortages + " shortages"));
+            .formatted(TIME.format(madeAt), status.percent(), result(status)));
     if (madeAt.plus(OLD).isBefore(now)) {
       lines.add(
           "It is %d min old: does a controller lead?"
@@ -57,10 +51,26 @@ final class PlanText {
                             it.name(),
                             Objects.requireNonNullElse(it.problem(), "No forecast yet."))));
     if (status.leftOut() != null) {
-      lines.add("%d more services are left out: the plan is full.".formatted(status.leftOut()));
+      lines.add(
+          status.leftOut() == 1
+              ? "1 more service is left out: the plan is full."
+              : "%d more services are left out: the plan is full.".formatted(status.leftOut()));
     }
     lines.add(calibration(status.calibration()));
     return lines;
+  }
+
+  private static String result(CapacityPlanStatus status) {
+    int shortages = status.statements().size();
+    if (shortages > 0) {
+      return shortages == 1 ? "1 shortage" : shortages + " shortages";
+    }
+    if (status.workloads().isEmpty()) {
+      return "no service asks for cards";
+    }
+    return status.workloads().stream().allMatch(it -> it.demand().isEmpty())
+        ? "no service has a forecast yet"
+        : "all fits";
   }
 
   private static TextTable table(List<PlanShape> shapes) {

@@ -9,6 +9,7 @@ import io.prescale.controller.demand.preset.CapacityProposal.Evidence;
 import io.prescale.controller.demand.preset.Preset;
 import io.prescale.controller.demand.preset.PresetQuery;
 import io.prescale.controller.input.Excerpt;
+import io.prescale.forecasting.CountInWords;
 import io.prescale.forecasting.DurationInWords;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -118,11 +119,10 @@ public final class PresetText {
   }
 
   private static String seen(Evidence evidence, String window) {
-    return "In the last %s, work queued at %d %s for %s in total; while full, they carried %s to %s."
+    return "In the last %s, work queued at %s for %s in total; while full, they carried %s to %s."
         .formatted(
             window,
-            evidence.replicas(),
-            evidence.replicas() == 1 ? "replica" : "replicas",
+            CountInWords.of(evidence.replicas(), "replica"),
             DurationInWords.of(evidence.full()),
             Numbers.brief(evidence.lowest()),
             Numbers.brief(evidence.highest()));

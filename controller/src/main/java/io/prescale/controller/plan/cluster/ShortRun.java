@@ -116,7 +116,9 @@ record ShortRun(
                               TIME.format(it.startBy())))
               .orElse("for %d: no kind of node here would hold one".formatted(rest)));
     }
-    parts.add("needed with probability %d %%".formatted(Math.round(worst.probability() * PERCENT)));
+    parts.add(
+        "more than fit are needed with a probability of %d %%"
+            .formatted(Math.round(worst.probability() * PERCENT)));
     return String.join("; ", parts) + ".";
   }
 

@@ -210,12 +210,13 @@ final class BufferRound {
   private String sentence(Case one, BuffersAhead.Answer answer) {
     var parts = new ArrayList<String>();
     if (answer.replicas() > 0) {
-      parts.add("A CapacityBuffer asks for nodes for %d replicas.".formatted(answer.replicas()));
+      parts.add(
+          "A CapacityBuffer asks for nodes for %s.".formatted(Wanted.replicas(answer.replicas())));
     }
     if (answer.beyond() > 0) {
       parts.add(
-          "For %d replicas no nodes are asked for: %s does not suffice."
-              .formatted(answer.beyond(), settings.limit()));
+          "For %s no nodes are asked for: %s does not suffice."
+              .formatted(Wanted.replicas(answer.beyond()), settings.limit()));
     }
     answer
         .next()

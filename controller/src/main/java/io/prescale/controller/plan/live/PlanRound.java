@@ -209,8 +209,13 @@ final class PlanRound {
     if (workloads.isEmpty()) {
       return "No service asks for cards.";
     }
+    if (unknown == workloads.size()) {
+      return "No service has a forecast yet.";
+    }
+    long known = workloads.size() - unknown;
     return answer.statements().isEmpty()
-        ? "All that %d services need fits%s.".formatted(workloads.size() - unknown, missing)
+        ? "All that %s fits%s."
+            .formatted(known == 1 ? "1 service needs" : known + " services need", missing)
         : "%d %s%s; first %s"
             .formatted(
                 answer.statements().size(),

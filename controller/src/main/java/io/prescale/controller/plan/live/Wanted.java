@@ -122,9 +122,9 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
                 new Wanted(
                     needs,
                     BookingReason.Booked,
-                    "Cards for up to %d replicas are wanted %s until %s UTC; as many are needed with %d %%."
+                    "Cards for up to %s are wanted %s until %s UTC; that many are needed with a probability of %d %%."
                         .formatted(
-                            it.replicas(),
+                            replicas(it.replicas()),
                             it.from().isAfter(now) ? "from " + TIME.format(it.from()) : "now and",
                             TIME.format(it.until()),
                             it.percent())))
@@ -132,6 +132,10 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
             () ->
                 nothing(
                     BookingReason.NothingNeeded, "The forecast needs no replicas in these hours."));
+  }
+
+  static String replicas(int count) {
+    return count == 1 ? "1 replica" : count + " replicas";
   }
 
   private static Optional<ReplicaNeed> highest(List<ReplicaNeed> needs) {

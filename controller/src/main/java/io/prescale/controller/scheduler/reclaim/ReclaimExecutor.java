@@ -142,6 +142,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     var question = new ReclaimQuestion(noticed, templates, bookings.get(), now);
     boolean isIdle =
         terms.isEmpty() && marked().isEmpty() && paused.isEmpty() && question.bookings().isEmpty();
+    var deciding = metrics.deciding();
     var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(question);
     if (known.isEmpty()) {
       keeping.clear();
@@ -158,6 +159,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     var claims = new HashMap<>(waiting);
     view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
+    deciding.observeDuration();
     outcomes = BookingState.known(known.get().expected(), result.expected(), outcomes);
     booked = BookingState.of(known.get().expected(), outcomes, result.places());
     keeping.forgetBound(result, waiting.keySet());
@@ -204,12 +206,7 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   /** The pods that had notice in the last round, those whose notice runs out first. */
   public List<Noticed> notices() {
-    return Noticed.of(holdersWithNotice, this::display);
-  }
-
-  /** A pod's name, where the key is that of a pod that is known. */
-  private String display(String key) {
-    return pod(key).map(PodTerms::display).orElse(key);
+    return Noticed.of(holdersWithNotice, key -> pod(key).map(PodTerms::display).orElse(key));
   }
 
   /** How many pods of each queue have notice; a parent has those of its children. */

@@ -5,10 +5,14 @@ import io.prescale.placement.notice.SuspendedWork;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
+import io.prometheus.client.Histogram;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What taking back cost and gave, by the queue that gives. Thread-safe. */
+/**
+ * What taking back cost and gave, by the queue that gives, and how long deciding takes.
+ * Thread-safe.
+ */
 public final class ReclaimMetrics {
   private static final double MILLI = 1000;
   private static final double SECONDS_OF_AN_HOUR = 3600;
@@ -21,6 +25,7 @@ public final class ReclaimMetrics {
   private final Counter paused;
   private final Gauge refused;
   private final Counter webhook;
+  private final Histogram decision;
 
   /** Registers the counters; each begins with its queue's first event. */
   public ReclaimMetrics(CollectorRegistry registry) {
@@ -48,6 +53,12 @@ public final class ReclaimMetrics {
                 "Notices for the webhook, by whether they were sent.")
             .labelNames("outcome")
             .register(registry);
+    decision =
+        Histogram.build(
+                "prescale_reclaim_decision_seconds",
+                "Time that a round of taking back took until it had decided, before its writes.")
+            .buckets(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+            .register(registry);
   }
 
   /** How a pod's cards were taken. */
@@ -71,6 +82,11 @@ public final class ReclaimMetrics {
     return Counter.build("prescale_reclaim_%s_total".formatted(name), help)
         .labelNames("gpuqueue")
         .register(registry);
+  }
+
+  /** Measures a decision until its duration is observed; one that fails is not. */
+  Histogram.Timer deciding() {
+    return decision.startTimer();
   }
 
   void notified(CardHolder holder) {

@@ -69,8 +69,12 @@ record StartTimes(List<Long> warm, List<Long> cold, Optional<Instant> newest) {
     }
     long seconds = saved.getAsLong();
     return Optional.of(
-        "Pulling ahead %s %d s of a start (median of %d warm starts against %d cold ones)."
+        "Pulling ahead %s %d s %s a start (median of %d warm starts against %d cold ones)."
             .formatted(
-                seconds < 0 ? "adds" : "saves", Math.abs(seconds), warm.size(), cold.size()));
+                seconds < 0 ? "adds" : "saves",
+                Math.abs(seconds),
+                seconds < 0 ? "to" : "of",
+                warm.size(),
+                cold.size()));
   }
 }

@@ -54,7 +54,9 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
                       progress.nodes(),
                       progress.failure().orElse("a node it failed."));
           case PullRefused ->
-              "No image is pulled ahead: %s"
+              (progress.ready() + progress.pulling() == 0
+                      ? "No image is pulled ahead: %s"
+                      : "No further image is pulled ahead: %s")
                   .formatted(refused.map(WarmReport::cut).orElse("the API server refuses."));
           default -> "No replicas are expected soon enough for images to be pulled.";
         };

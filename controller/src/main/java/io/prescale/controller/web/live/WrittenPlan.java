@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.PlanStatement;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.web.PlanPage;
 import io.prescale.controller.web.PlanView;
+import io.prescale.forecasting.CountInWords;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,11 +100,7 @@ public final class WrittenPlan implements PlanView {
         nodes
             .map(
                 missing ->
-                    "%d %s %s"
-                        .formatted(
-                            missing.count(),
-                            missing.count() == 1 ? "node" : "nodes",
-                            missing.kind()))
+                    "%s %s".formatted(CountInWords.of(missing.count(), "node"), missing.kind()))
             .orElse(""),
         nodes.map(missing -> missing.startBy()).orElse(null),
         it.message());
@@ -126,7 +123,9 @@ public final class WrittenPlan implements PlanView {
         .filter(it -> it.problem() != null)
         .forEach(it -> sentences.add("%s: %s".formatted(it.name(), it.problem())));
     if (status.leftOut() != null) {
-      sentences.add("Left out, because the plan is full: %d services.".formatted(status.leftOut()));
+      sentences.add(
+          "Left out, because the plan is full: %s."
+              .formatted(CountInWords.of(status.leftOut(), "service")));
     }
     return sentences;
   }

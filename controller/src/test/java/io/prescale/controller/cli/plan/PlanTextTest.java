@@ -67,6 +67,19 @@ class PlanTextTest {
   }
 
   @Test
+  void aPlanOfServicesWithoutAForecastDoesNotSayThatAllFits() {
+    var unknown =
+        new PlanWorkload(
+            "a/b", null, null, null, null, List.of(), List.of(), List.of(), "No forecast yet.");
+
+    var lines =
+        PlanText.lines(
+            plan(List.of(), List.of(unknown), new PlanCalibration(0, 0, List.of())), MADE);
+
+    assertThat(lines.getFirst()).endsWith("P90 in each step: no service has a forecast yet.");
+  }
+
+  @Test
   void saysThatAPlanIsOldAndThatNothingWasScored() {
     var lines =
         PlanText.lines(
@@ -74,7 +87,8 @@ class PlanTextTest {
             MADE.plus(Duration.ofMinutes(90)));
 
     assertThat(lines)
-        .contains("Plan of Tue 06:10 UTC for the next day, P90 in each step: all fits.")
+        .contains(
+            "Plan of Tue 06:10 UTC for the next day, P90 in each step: no service asks for cards.")
         .contains("It is 90 min old: does a controller lead?")
         .endsWith("No earlier statement has been scored yet.");
   }

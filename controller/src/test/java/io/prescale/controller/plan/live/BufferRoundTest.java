@@ -276,7 +276,7 @@ class BufferRoundTest {
 
     assertThat(look(MORNING, cheap, at("07:55")).message())
         .endsWith(
-            "A CapacityBuffer asks for nodes for 1 replicas. For 2 replicas no nodes are asked for:"
+            "A CapacityBuffer asks for nodes for 1 replica. For 2 replicas no nodes are asked for:"
                 + " the cost of 4.0 an hour at 2.5 for a card does not suffice.");
     var none = new BufferSettings(Duration.ZERO, 0, OptionalDouble.empty(), OptionalDouble.empty());
     assertThat(look(MORNING, none, at("07:55")).message())

@@ -38,6 +38,10 @@ class PlanRoundTest {
   }
 
   private CapacityPlanStatus plan(ServiceForecasts.Known ofCode) {
+    return plan(MORNING, ofCode);
+  }
+
+  private CapacityPlanStatus plan(ServiceForecasts.Known ofChat, ServiceForecasts.Known ofCode) {
     for (var name : List.of("chat", "code")) {
       client.resource(deployment(name, 1)).inNamespace("models").createOr(it -> it.update());
     }
@@ -47,7 +51,7 @@ class PlanRoundTest {
             service("code", Mode.Active, BookingMode.Off));
     return new PlanRound(client, services, SIX)
         .status(
-            it -> it.getMetadata().getName().equals("code") ? ofCode : MORNING,
+            it -> it.getMetadata().getName().equals("code") ? ofCode : ofChat,
             Optional.empty(),
             PlanQuestion.usual(),
             SIX);
@@ -62,6 +66,15 @@ class PlanRoundTest {
             " The plan ends at Wed 03:00 UTC, as does the last forecast of models/code, which was"
                 + " not renewed.");
     assertThat(status.workloads()).allSatisfy(it -> assertThat(it.demand()).isNotEmpty());
+  }
+
+  @Test
+  void nothingFitsOfWhichNothingIsKnown() {
+    var unknown = new ServiceForecasts.Known(Optional.empty(), Optional.of("No history."), false);
+
+    assertThat(plan(unknown, unknown).summary()).isEqualTo("No service has a forecast yet.");
+    assertThat(plan(unknown, from(SIX)).summary())
+        .matches("(All that 1 service needs fits|1 shortage) \\(1 without a forecast\\).*");
   }
 
   @Test

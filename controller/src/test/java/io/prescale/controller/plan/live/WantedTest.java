@@ -93,8 +93,8 @@ class WantedTest {
     assertThat(wanted.status().percent()).isEqualTo(100);
     assertThat(wanted.message())
         .isEqualTo(
-            "Cards for up to 5 replicas are wanted from Tue 07:55 until Tue 09:30 UTC; as many are"
-                + " needed with 100 %.");
+            "Cards for up to 5 replicas are wanted from Tue 07:55 until Tue 09:30 UTC; that many"
+                + " are needed with a probability of 100 %.");
   }
 
   private static ReplicaNeed need(String from, String until, int replicas) {

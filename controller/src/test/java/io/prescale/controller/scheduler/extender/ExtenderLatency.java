@@ -22,6 +22,9 @@ public final class ExtenderLatency {
   private static final int WARM_UP = 6000;
   private static final int MEASURED = 4000;
 
+  /** Of which each pod is of one, unless there are none. */
+  private static final int QUEUES = 20;
+
   /** As in the chart: 60 % of 1 GiB, and the collector that Java takes then. */
   private static final List<String> JAVA = List.of("-Xmx614m", "-XX:+UseSerialGC");
 
@@ -36,16 +39,17 @@ public final class ExtenderLatency {
     this.names = names;
   }
 
-  /** Arguments: numbers of nodes, and further options for the extender's Java. */
+  /** Arguments: numbers of nodes, and further options for the extender's Java; twice each. */
   public static void main(String[] args) throws Exception {
     var options = Stream.of(args).filter(arg -> arg.startsWith("-")).toList();
     var sizes = Stream.of(args).filter(arg -> !arg.startsWith("-")).map(Integer::valueOf).toList();
     for (int nodes : sizes.isEmpty() ? List.of(1000, 5000) : sizes) {
-      run(nodes, options);
+      run(nodes, 0, options);
+      run(nodes, QUEUES, options);
     }
   }
 
-  private static void run(int nodes, List<String> options) throws Exception {
+  private static void run(int nodes, int queues, List<String> options) throws Exception {
     var command =
         Stream.of(
                 Stream.of(ProcessHandle.current().info().command().orElseThrow()),
@@ -55,7 +59,8 @@ public final class ExtenderLatency {
                     "-cp",
                     System.getProperty("java.class.path"),
                     LatencyServer.class.getName(),
-                    String.valueOf(nodes)))
+                    String.valueOf(nodes),
+                    String.valueOf(queues)))
             .flatMap(part -> part)
             .toList();
     var process =
@@ -67,13 +72,13 @@ public final class ExtenderLatency {
           IntStream.range(0, nodes)
               .mapToObj(node -> "\"node-" + node + "\"")
               .collect(Collectors.joining(","));
-      new ExtenderLatency(connection, decisions, names).measure(nodes);
+      new ExtenderLatency(connection, decisions, names).measure(nodes, queues);
     } finally {
       process.destroy();
     }
   }
 
-  private void measure(int nodes) throws IOException {
+  private void measure(int nodes, int queues) throws IOException {
     var filter = new long[MEASURED];
     var both = new long[MEASURED];
     for (int pod = 0; pod < WARM_UP + MEASURED; pod++) {
@@ -95,25 +100,28 @@ public final class ExtenderLatency {
       // Binding is the scheduler's other thread.
       decisions.println("uid-" + pod + " " + list.get(0).asText());
     }
-    print(nodes, "filter", filter);
-    print(nodes, "filter + prioritize", both);
+    print(nodes, queues, "filter", filter);
+    print(nodes, queues, "filter + prioritize", both);
   }
 
   private static String pod(int number, int memoryMib) {
     return """
-    {"metadata":{"name":"p%1$d","namespace":"default","uid":"uid-%1$d"},"spec":{"containers":[\
+    {"metadata":{"name":"p%1$d","namespace":"default","uid":"uid-%1$d",\
+    "labels":{"gpu.prescale.io/queue":"q%3$d"}},"spec":{"containers":[\
     {"name":"c","resources":{"limits":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$d"}}}]}}\
     """
-        .formatted(number, memoryMib);
+        .formatted(number, memoryMib, number % QUEUES);
   }
 
-  private static void print(int nodes, String what, long[] nanos) {
+  private static void print(int nodes, int queues, String what, long[] nanos) {
     Arrays.sort(nanos);
     System.out.printf(
         Locale.ROOT,
-        "%d nodes x %d cards, %d pods: %s p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, highest %.1f ms%n",
+        "%d nodes x %d cards, %d queues, %d pods: %s p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, highest"
+            + " %.1f ms%n",
         nodes,
         LatencyServer.CARDS,
+        queues,
         nanos.length,
         what,
         nanos[nanos.length / 2] / 1e6,

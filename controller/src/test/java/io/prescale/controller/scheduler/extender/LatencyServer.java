@@ -11,6 +11,8 @@ import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.time.Duration;
@@ -32,11 +34,16 @@ public final class LatencyServer {
 
   private LatencyServer() {}
 
-  /** Argument: the number of nodes. */
+  /** Arguments: the numbers of nodes and of queues. */
   public static void main(String[] args) throws Exception {
     var ledger = new Ledger(10);
     IntStream.range(0, Integer.parseInt(args[0]))
         .forEach(node -> ledger.seen(Nodes.a100("node-" + node, CARDS)));
+    ledger.queues(
+        IntStream.range(0, Integer.parseInt(args[1]))
+            .mapToObj(
+                queue -> new QueueEntry("q" + queue, Optional.empty(), Quota.train(100_000, 1)))
+            .toList());
     var clock = InstantSource.system();
     var config = new ConfigBuilder().withMasterUrl("http://127.0.0.1:1").build();
     try (var nobody = new KubernetesClientBuilder().withConfig(config).build()) {

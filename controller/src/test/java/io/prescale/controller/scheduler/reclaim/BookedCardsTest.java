@@ -38,6 +38,7 @@ class BookedCardsTest {
   private Instant clock = NOW;
   private List<Booking> bookings = List.of(booking(2));
   private KubernetesClient client;
+  private final CollectorRegistry registry = new CollectorRegistry();
 
   private Booking booking(int replicas) {
     return booking(replicas, Duration.ofMinutes(1));
@@ -54,7 +55,7 @@ class BookedCardsTest {
         client,
         ledger,
         () -> clock,
-        new ReclaimMetrics(new CollectorRegistry()),
+        new ReclaimMetrics(registry),
         Optional.empty(),
         Map::of,
         () -> bookings);
@@ -86,6 +87,17 @@ class BookedCardsTest {
       assertThat(executor.booked()).isEmpty();
       assertThat(ask(other)).isInstanceOf(Candidates.Nodes.class);
     }
+  }
+
+  @Test
+  void onlyRoundsThatDecideAreMeasured() {
+    ledger.seen(Nodes.a100("a", 2));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+      bookings = List.of();
+      executor.round(() -> true);
+    }
+    assertThat(registry.getSampleValue("prescale_reclaim_decision_seconds_count")).isEqualTo(1);
   }
 
   @Test

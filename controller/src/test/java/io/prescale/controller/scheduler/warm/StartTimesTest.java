@@ -55,7 +55,7 @@ class StartTimesTest {
     var both =
         of(ImageState.PULLED_AHEAD, of(ImageState.ABSENT, StartTimes.NONE, 10, 10, 10), 12, 13, 14);
 
-    assertThat(both.sentence().orElseThrow()).startsWith("Pulling ahead adds 3 s of a start");
+    assertThat(both.sentence().orElseThrow()).startsWith("Pulling ahead adds 3 s to a start");
   }
 
   @Test
