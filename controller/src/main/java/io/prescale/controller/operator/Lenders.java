@@ -4,12 +4,14 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.relatives.Relative;
 import io.prescale.forecasting.relatives.Relatives;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -17,16 +19,26 @@ import java.util.stream.Stream;
 
 /**
  * The normalised demand of the targets that have a week's history, for new targets of the same
- * namespace: no tenant learns anything of another's. In memory only. Thread-safe.
+ * namespace: no tenant learns anything of another's. In memory only. A target that is gone is lent
+ * for another week, so that what replaces it learns from it. Thread-safe.
  */
 final class Lenders {
   /** Steps of all weeks together: 200 weeks of minutes, 9 MiB. */
   static final int MOST_STEPS = 200 * 7 * 24 * 60;
 
-  private final Map<String, Member> members = new LinkedHashMap<>();
-  private volatile Map<String, Relatives> byNamespace = Map.of();
+  /** Names the PredictiveHPA of the same namespace that one replaces. */
+  static final String PREDECESSOR = "prescale.io/predecessor";
 
-  private record Member(String namespace, List<Relative> metrics) {
+  /** Targets learn every few hours: one that has not for so long is gone. */
+  private static final Duration KEPT = Duration.ofDays(7);
+
+  /** By UID, the one learned longest ago first. */
+  private final Map<String, Member> members = new LinkedHashMap<>();
+
+  private volatile Map<String, List<Member>> byNamespace = Map.of();
+
+  private record Member(
+      String namespace, String name, String uid, Instant learned, List<Relative> metrics) {
     int steps() {
       return metrics.stream().mapToInt(Relative::steps).sum();
     }
@@ -38,21 +50,26 @@ final class Lenders {
    *
    * @param histories of its metrics, without what events and incidents made of them
    */
-  void learned(PredictiveHPA resource, Stream<TimeSeries> histories) {
-    var namespace = resource.getMetadata().getNamespace();
-    var uid = resource.getMetadata().getUid();
+  void learned(PredictiveHPA resource, Stream<TimeSeries> histories, Instant now) {
+    var meta = resource.getMetadata();
+    var uid = meta.getUid();
     var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
     synchronized (members) {
       // A history of exactly a week is shorter for a while after it has dropped steps.
       if (!metrics.isEmpty()) {
         members.remove(uid);
-        members.put(uid, new Member(namespace, metrics));
+        members.put(uid, new Member(meta.getNamespace(), meta.getName(), uid, now, metrics));
       }
+      dropThoseGone(now);
       while (members.values().stream().mapToInt(Member::steps).sum() > MOST_STEPS) {
         dropOneOfTheLargestNamespace();
       }
       regroup();
     }
+  }
+
+  private void dropThoseGone(Instant now) {
+    members.values().removeIf(it -> it.learned().plus(KEPT).isBefore(now));
   }
 
   /** So that no namespace keeps the others from lending. The target learned longest ago goes. */
@@ -75,29 +92,32 @@ final class Lenders {
     }
   }
 
-  /** Forgets a target. */
-  void forget(String uid) {
-    synchronized (members) {
-      if (members.remove(uid) != null) {
-        regroup();
-      }
-    }
-  }
-
   private void regroup() {
-    var all = new LinkedHashMap<String, List<Relative>>();
-    for (var member : members.values()) {
-      all.computeIfAbsent(member.namespace(), _ -> new ArrayList<>()).addAll(member.metrics());
-    }
-    byNamespace =
-        all.entrySet().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    Map.Entry::getKey, it -> new Relatives(it.getValue())));
+    byNamespace = members.values().stream().collect(Collectors.groupingBy(Member::namespace));
   }
 
-  /** Those of a namespace at each moment. */
-  Supplier<Relatives> of(String namespace) {
-    return () -> byNamespace.getOrDefault(namespace, Relatives.none());
+  /**
+   * Those of a target's namespace at each moment. Its predecessor is the one that its annotation
+   * names; without it, one of its own name that is gone.
+   *
+   * @param now those that are gone for longer than a week are forgotten
+   */
+  Supplier<Relatives> of(PredictiveHPA resource, Instant now) {
+    synchronized (members) {
+      dropThoseGone(now);
+      regroup();
+    }
+    var meta = resource.getMetadata();
+    var named = Optional.ofNullable(meta.getAnnotations()).map(it -> it.get(PREDECESSOR));
+    return () -> {
+      var all = byNamespace.getOrDefault(meta.getNamespace(), List.of());
+      return new Relatives(
+          all.stream().flatMap(it -> it.metrics().stream()).toList(),
+          all.stream()
+              .filter(it -> !it.uid().equals(meta.getUid()))
+              .filter(it -> it.name().equals(named.orElse(meta.getName())))
+              .flatMap(it -> it.metrics().stream())
+              .toList());
+    };
   }
 }

@@ -157,7 +157,7 @@ public final class LiveTargets {
             demanded.queries(),
             states.of(uid),
             source,
-            new Learning(fits.of(namespace, uid), lenders.of(namespace)),
+            new Learning(fits.of(namespace, uid), lenders.of(resource, now)),
             LeadTimes.of(resource),
             () -> offset(uid, settings.forecast().step()),
             now);
@@ -234,7 +234,7 @@ public final class LiveTargets {
             saved -> {
               states.keep(resource.getMetadata().getUid(), saved);
               lenders.learned(
-                  resource, saved.metrics().keySet().stream().map(target.cycle()::ordinary));
+                  resource, saved.metrics().keySet().stream().map(target.cycle()::ordinary), now);
             });
   }
 
@@ -266,7 +266,6 @@ public final class LiveTargets {
   /** Forgets what was known of a resource; what was saved of it is kept. */
   void forget(String uid) {
     targets.remove(uid);
-    lenders.forget(uid);
     memory.release(uid);
     fits.drop(uid);
   }

@@ -8,69 +8,123 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LendersTest {
   private static final int WEEK = 7 * 24;
+  private static final Instant NOW = Instant.parse("2026-03-02T00:00:00Z");
   private final Lenders lenders = new Lenders();
 
   @Test
   void newTargetsBorrowFromTheirNamespaceOnly() {
-    var ofChat = lenders.of("chat");
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK), history(WEEK + 5)));
-    lenders.learned(resource("search", "b"), Stream.of(history(WEEK)));
+    var ofChat = lenders.of(resource("chat", "new"), NOW);
+    learned("chat", "a", history(WEEK), history(WEEK + 5));
+    learned("search", "b", history(WEEK));
 
     assertThat(ofChat.get().size()).isEqualTo(2);
-    assertThat(lenders.of("search").get().size()).isEqualTo(1);
-    assertThat(lenders.of("other").get().isEmpty()).isTrue();
+    assertThat(lent("search")).isEqualTo(1);
+    assertThat(lent("other")).isZero();
   }
 
   @Test
-  void aTargetIsReplacedByItsNewestWeekAndForgottenWhenItGoes() {
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
-    assertThat(lenders.of("chat").get().size()).isEqualTo(1);
-    lenders.forget("a");
-    lenders.forget("never known");
-    assertThat(lenders.of("chat").get().isEmpty()).isTrue();
+  void aTargetIsReplacedByItsNewestWeek() {
+    learned("chat", "a", history(WEEK));
+    learned("chat", "a", history(WEEK));
+    assertThat(lent("chat")).isEqualTo(1);
+  }
+
+  @Test
+  void aTargetThatIsGoneIsLentForAnotherWeek() {
+    learned("chat", "a", history(WEEK));
+    learned("chat", "b", history(WEEK));
+    var early = lenders.of(resource("chat", "new"), NOW);
+    lenders.learned(resource("chat", "b"), Stream.of(history(WEEK)), NOW.plus(Duration.ofHours(4)));
+
+    assertThat(lenders.of(resource("chat", "new"), NOW.plus(Duration.ofDays(7))).get().size())
+        .isEqualTo(2);
+    assertThat(
+            lenders
+                .of(resource("chat", "new"), NOW.plus(Duration.ofDays(7).plusSeconds(1)))
+                .get()
+                .size())
+        .isEqualTo(1);
+    assertThat(early.get().size()).as("at each moment").isEqualTo(1);
+  }
+
+  @Test
+  void thePredecessorIsTheOneThatIsNamed() {
+    learned("chat", "chat-v1", history(WEEK), history(WEEK));
+    learned("chat", "search", history(WEEK));
+    learned("other", "chat-v1", history(WEEK));
+    var next = resource("chat", "chat-v2");
+    next.getMetadata().setAnnotations(Map.of("prescale.io/predecessor", "chat-v1"));
+
+    var relatives = lenders.of(next, NOW).get();
+
+    assertThat(relatives.size()).isEqualTo(3);
+    assertThat(relatives.predecessor()).isEqualTo(relatives.all().subList(0, 2));
+    next.getMetadata().setAnnotations(Map.of("prescale.io/predecessor", "never-known"));
+    assertThat(lenders.of(next, NOW).get().predecessor()).isEmpty();
+  }
+
+  @Test
+  void oneOfTheSameNameThatIsGoneIsThePredecessorAndNoneIsItsOwn() {
+    learned("chat", "chat-v1", history(WEEK));
+    var again = resource("chat", "chat-v1");
+    assertThat(lenders.of(again, NOW).get().predecessor()).isEmpty();
+
+    again.getMetadata().setUid("installed again");
+    assertThat(lenders.of(again, NOW).get().predecessor()).hasSize(1);
+    assertThat(lenders.of(resource("chat", "chat-v2"), NOW).get().predecessor()).isEmpty();
   }
 
   @Test
   void lessThanAWeekIsNotLent() {
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK - 1)));
-    assertThat(lenders.of("chat").get().isEmpty()).isTrue();
+    learned("chat", "a", history(WEEK - 1));
+    assertThat(lent("chat")).isZero();
 
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK - 1)));
-    assertThat(lenders.of("chat").get().isEmpty()).as("the week before is still lent").isFalse();
+    learned("chat", "a", history(WEEK));
+    learned("chat", "a", history(WEEK - 1));
+    assertThat(lent("chat")).as("the week before is still lent").isEqualTo(1);
   }
 
   @Test
   void memoryIsBoundedAndTheLargestNamespaceGivesWay() {
     for (int i = 0; i < 207; i++) {
-      lenders.learned(resource("many", "uid-" + i), Stream.of(weekOfMinutes()));
+      learned("many", "uid-" + i, weekOfMinutes());
     }
-    assertThat(lenders.of("many").get().size()).isEqualTo(200);
+    assertThat(lent("many")).isEqualTo(200);
 
-    lenders.learned(resource("few", "a"), Stream.of(weekOfMinutes(), weekOfMinutes()));
+    learned("few", "a", weekOfMinutes(), weekOfMinutes());
 
-    assertThat(lenders.of("few").get().size()).isEqualTo(2);
-    assertThat(lenders.of("many").get().size()).isEqualTo(198);
+    assertThat(lent("few")).isEqualTo(2);
+    assertThat(lent("many")).isEqualTo(198);
   }
 
   @Test
   void targetsOfOtherReplicasAreForgotten() {
-    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
-    lenders.learned(resource("chat", "b"), Stream.of(history(WEEK)));
+    learned("chat", "a", history(WEEK));
+    learned("chat", "b", history(WEEK));
     lenders.forgetWhere("a"::equals);
-    assertThat(lenders.of("chat").get().size()).isEqualTo(1);
+    assertThat(lent("chat")).isEqualTo(1);
   }
 
-  private static PredictiveHPA resource(String namespace, String uid) {
+  private void learned(String namespace, String name, TimeSeries... histories) {
+    lenders.learned(resource(namespace, name), Stream.of(histories), NOW);
+  }
+
+  /** How many metrics a new target of the namespace may borrow from. */
+  private int lent(String namespace) {
+    return lenders.of(resource(namespace, "new"), NOW).get().size();
+  }
+
+  /** One whose UID is its name. */
+  private static PredictiveHPA resource(String namespace, String name) {
     var resource = new PredictiveHPA();
     resource.setMetadata(
-        new ObjectMetaBuilder().withNamespace(namespace).withName(uid).withUid(uid).build());
+        new ObjectMetaBuilder().withNamespace(namespace).withName(name).withUid(name).build());
     return resource;
   }
 

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * any size can borrow (a global model: Montero-Manso and Hyndman 2021).
  *
  * <p>A quarter of the rows come from all relatives alike, the others from those whose shape is the
- * nearest to what the service has shown so far.
+ * nearest to what the service has shown so far, or from its predecessor where that is known.
  */
 final class BorrowedModel {
   private static final int ROWS = 6000;
@@ -58,7 +58,7 @@ final class BorrowedModel {
     var usable = all.ofStep(series);
     var features = new PeakFeatures(own, lead, window, new int[0]);
     var sampling = new Sampling(own, features, lead + window, new SplittableRandom(seed));
-    sampling.add(usable, ROWS / 4);
+    sampling.add(usable.all(), ROWS / 4);
     sampling.add(usable.nearest(series, NEAREST), ROWS - ROWS / 4);
     var rows = sampling.rows;
     if (rows.size() < MIN_ROWS) {
@@ -135,9 +135,9 @@ final class BorrowedModel {
     }
 
     /** Adds up to so many rows, one in each of as many equal stretches of the pieces. */
-    void add(Relatives relatives, int wanted) {
+    void add(List<Relative> relatives, int wanted) {
       var pieces = new ArrayList<DemandHistory>();
-      relatives.all().forEach(it -> pieces.addAll(pieces(it)));
+      relatives.forEach(it -> pieces.addAll(pieces(it)));
       long moments = pieces.stream().mapToLong(DemandHistory::size).sum();
       double due = 0;
       for (var piece : pieces) {

@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /** The classic forecasters in a combination: refitted, then updated every step. Not thread-safe. */
 final class ClassicModels {
-  static final List<String> NAMES = List.of("holt-winters", "harmonic regression", "theta");
+  static final List<String> NAMES =
+      List.of("holt-winters", "harmonic regression", "theta", "smoothed level");
 
   private static final int THETA = 2;
 
@@ -44,16 +45,21 @@ final class ClassicModels {
     var models = new ArrayList<Optional<FittedForecaster>>();
     for (Forecaster forecaster :
         List.of(new HoltWinters(zone), new HarmonicRegression(zone), new Theta(zone))) {
-      models.add(
-          switch (forecaster.fit(series, seasons)) {
-            case Fit.Fitted(var model) when isUseful(forecaster, model) -> Optional.of(model);
-            case Fit.Fitted _, Fit.Refused _ -> Optional.empty();
-          });
+      models.add(fitted(forecaster, series, seasons).filter(it -> isUseful(forecaster, it)));
     }
+    models.add(fitted(new Theta(zone), series, List.of()));
     return new ClassicModels(models, history.size(), horizon);
   }
 
-  /** Theta without a season only repeats the current level, as other members do. */
+  private static Optional<FittedForecaster> fitted(
+      Forecaster forecaster, TimeSeries series, List<Season> seasons) {
+    return switch (forecaster.fit(series, seasons)) {
+      case Fit.Fitted(var model) -> Optional.of(model);
+      case Fit.Refused _ -> Optional.empty();
+    };
+  }
+
+  /** Theta without a season is the smoothed level, a model of its own. */
   private static boolean isUseful(Forecaster forecaster, FittedForecaster model) {
     return !(forecaster instanceof Theta) || !model.parts(1).seasonal().isEmpty();
   }

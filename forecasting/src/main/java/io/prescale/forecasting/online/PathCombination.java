@@ -30,16 +30,28 @@ final class PathCombination {
           ClassicModels.NAMES.get(1),
           ClassicModels.NAMES.get(2),
           "past weeks",
+          "past weeks and the present deviation",
+          ClassicModels.NAMES.get(3),
           "what followed in the past",
           "what followed at this time of the day");
 
   /**
    * The weight of each where all have the same loss. The boosted forecasters start from the simple
-   * ones, which therefore add little; the one for the next half hour is a specialist.
+   * ones, which therefore add little; two of the three for the next half hour are specialists.
    */
   private static final double[] PRIOR = {
-    1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3
+    1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.3, 2, 0.3, 0.3, 0.3
   };
+
+  /** In the next half hour, the classic ones know as much as the boosted ones. */
+  private static final double[] NEAR_PRIOR = {
+    1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.3, 2, 0.3, 0.3, 0.3
+  };
+
+  private static final double POWER = 8;
+
+  /** The nearest steps have the most evidence, and the forecasters differ most. */
+  private static final double NEAR_POWER = 12;
 
   private static final double[] LEVELS = PathModel.LEVELS;
   private static final int MEDIAN = 3;
@@ -51,6 +63,9 @@ final class PathCombination {
 
   /** Ends of the stretches, in minutes ahead. */
   private static final int[] STRETCH_MINUTES = {15, 30, 60, 120, 240, 480, 960};
+
+  /** The stretches of the next half hour. */
+  private static final int NEAR_STRETCHES = 2;
 
   private static final int WATCHED = 24;
 
@@ -101,7 +116,10 @@ final class PathCombination {
       long inStretch = Arrays.stream(watched).filter(h -> stretch(h) == stretch).count();
       double watches = Math.max(1, (double) view.coarse().steps(MEMORY) / watchSteps);
       double memory = watches * Math.max(1, inStretch);
-      weights[s] = new RelativeWeights(PRIOR, memory);
+      weights[s] =
+          s < NEAR_STRETCHES
+              ? new RelativeWeights(NEAR_PRIOR, NEAR_POWER, memory)
+              : new RelativeWeights(PRIOR, POWER, memory);
       widths[s] = new AdaptiveWidth();
       for (PointErrors[] errors : pointErrors) {
         errors[s] = new PointErrors(LEVELS, memory);
@@ -232,7 +250,9 @@ final class PathCombination {
       classic.point(0, h),
       classic.point(1, h),
       classic.point(2, h),
-      reference.pastWeeks(t, t + h)
+      reference.pastWeeks(t, t + h),
+      h < PathModel.NEAR_STEPS ? reference.pastWeeksWithDeviation(t, t + h) : Double.NaN,
+      h < PathModel.NEAR_STEPS ? classic.point(3, h) : Double.NaN
     };
     double now = reference.now(t);
     for (int p = 0; p < points.length; p++) {

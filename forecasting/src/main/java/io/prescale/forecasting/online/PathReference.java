@@ -11,6 +11,7 @@ final class PathReference {
   private static final int DAYS = 7;
   private static final int WEEKS = 4;
   private static final double DEVIATION_FADES_OVER_HOURS = 3;
+  private static final double NOISE_FADES_OVER_MINUTES = 15;
   private static final double LARGEST_RATIO = 2.5;
 
   private final DemandHistory history;
@@ -123,6 +124,17 @@ final class PathReference {
       }
     }
     return weeks == 0 ? Double.NaN : sum / weeks;
+  }
+
+  /**
+   * That mean plus how far the newest step is from its own, which fades within a quarter of an
+   * hour: where a service repeats itself week by week, the noise of the last minutes goes on for a
+   * while.
+   */
+  double pastWeeksWithDeviation(int t, int u) {
+    double deviation = history.ordinary(t - 1) - pastWeeks(t - 1, t - 1);
+    double known = Double.isNaN(deviation) ? 0 : deviation;
+    return pastWeeks(t, u) + known * Math.exp(-(u - t) / (NOISE_FADES_OVER_MINUTES / 60 * hour));
   }
 
   /** The seasonal mean times today's current ratio to it: a multiplicative level, as in Theta. */

@@ -4,15 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weights of the forecasters of a path by their recent loss: {@code w ∝ prior · r^-8}, where r is
- * the fading mean of a forecaster's loss relative to that of the median forecaster at the same
+ * Weights of the forecasters of a path by their recent loss: {@code w ∝ prior · r^-power}, where r
+ * is the fading mean of a forecaster's loss relative to that of the median forecaster at the same
  * events, so that one who forecast only in quiet times gains nothing by it. A power of the loss
  * does not depend on the series' unit, unlike an exponential weight, and behaves like one near the
  * best forecaster (Bates and Granger 1969 use power 1 of the squared error). {@link PinballWeights}
  * are slower, for the fewer and always present forecasters of a peak.
  */
 final class RelativeWeights implements Learned {
-  private static final double POWER = 8;
   private static final double LEAST_LOSS = 1e-12;
 
   /** Forecasters whose loss is over two thirds above the best are left out. */
@@ -24,6 +23,7 @@ final class RelativeWeights implements Learned {
   private static final int NUMBERS = 3;
 
   private final double[] prior;
+  private final double power;
   private final double[] loss;
   private final double[] usual;
   private final int[] seen;
@@ -31,10 +31,12 @@ final class RelativeWeights implements Learned {
 
   /**
    * @param prior weight of each forecaster where all have the same loss, above 0
+   * @param power above 0: how much more a lower loss counts
    * @param memory the number of losses that the fading mean covers
    */
-  RelativeWeights(double[] prior, double memory) {
+  RelativeWeights(double[] prior, double power, double memory) {
     this.prior = prior.clone();
+    this.power = power;
     this.loss = new double[prior.length];
     this.usual = new double[prior.length];
     this.seen = new int[prior.length];
@@ -77,7 +79,7 @@ final class RelativeWeights implements Learned {
     for (int m = 0; m < loss.length; m++) {
       losses[m] = members[m] == null ? Double.NaN : relative(m);
     }
-    return PinballWeights.shares(prior, losses, POWER, LEAST_MERIT);
+    return PinballWeights.shares(prior, losses, power, LEAST_MERIT);
   }
 
   @Override

@@ -8,9 +8,11 @@ import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.relatives.Relative;
 import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A new service whose demand rises steeply at eight, among services that have done so all week. */
@@ -30,6 +32,22 @@ class BorrowingTest {
     double error = borrowing.medianError(from, to);
     assertThat(error).isLessThan(0.7 * alone.medianError(from, to));
     assertThat(borrowing.coverage(0.9, from, to)).isGreaterThan(0.6);
+  }
+
+  @Test
+  void aNewVersionMovesAsItsPredecessorDid() {
+    // Five mornings at eight, and a predecessor of eight times the size whose day begins at six.
+    var five = relatives(5, WEEK).all();
+    var before = Relative.of(office(WEEK, 96, 6, 9)).orElseThrow();
+    var all = Stream.concat(five.stream(), Stream.of(before)).toList();
+    var own = office(WEEK, 12, 6, 3).slice(2 * HOUR, 8 * HOUR);
+    int from = 4 * HOUR - 10;
+    int to = 4 * HOUR + 20;
+
+    double unnamed = run(new Relatives(all), own).medianError(from, to);
+    double named = run(new Relatives(all, List.of(before)), own).medianError(from, to);
+
+    assertThat(named).isLessThan(0.85 * unnamed);
   }
 
   @Test
@@ -113,8 +131,16 @@ class BorrowingTest {
         .hasToString(run(relatives(3, WEEK), own).newest().toString());
   }
 
+  private static PeakRun run(Relatives relatives, TimeSeries own) {
+    return run(relatives, own.start(), own.toArray());
+  }
+
   private static PeakRun run(Relatives relatives, double... own) {
-    var run = new PeakRun(SyntheticSeries.START, SETTINGS);
+    return run(relatives, SyntheticSeries.START, own);
+  }
+
+  private static PeakRun run(Relatives relatives, Instant start, double... own) {
+    var run = new PeakRun(start, SETTINGS);
     run.forecaster.borrowFrom(relatives);
     return run.feed(own);
   }
@@ -131,13 +157,17 @@ class BorrowingTest {
             .toList());
   }
 
-  /** A tenth of the demand by night; rises within half an hour. */
+  /** A tenth of the demand by night; rises within half an hour, at eight. */
   private static TimeSeries office(int steps, double top, long seed) {
+    return office(steps, top, 8, seed);
+  }
+
+  private static TimeSeries office(int steps, double top, int begins, long seed) {
     return SyntheticSeries.minutes(steps)
         .plus(
             i -> {
               double hour = i % SyntheticSeries.DAY / (double) HOUR;
-              double up = Math.clamp((hour - 8) / 0.5, 0, 1);
+              double up = Math.clamp((hour - begins) / 0.5, 0, 1);
               double down = Math.clamp((hour - 18) / 2, 0, 1);
               return top * (0.1 + 0.9 * (up - down));
             })

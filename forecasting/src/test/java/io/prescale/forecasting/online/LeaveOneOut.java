@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * A program for {@code bench/leave-one-out}: the loss of a new service's first 48 hours, alone and
- * with what the others were before it began. Each trace begins at two moments.
+ * with what the others were before it began. Each trace begins at two moments. With {@code
+ * --predecessor} first, what the trace was before it began is a relative too, and its predecessor.
  */
 final class LeaveOneOut {
   private static final int[] BEGINNINGS = {8 * 1440 + 9 * 60, 10 * 1440 + 20 * 60};
@@ -28,20 +30,23 @@ final class LeaveOneOut {
   private static final int WINDOW = 5;
   private static final double[] LEVELS = {0.1, 0.5, 0.9, 0.95};
 
+  private static final String PREDECESSOR = "--predecessor";
+
   private LeaveOneOut() {}
 
   /** Prints a line for each trace, and the mean and the highest of the ratios. */
-  public static void main(String[] files) throws IOException {
+  public static void main(String[] arguments) throws IOException {
+    boolean hasPredecessor = arguments.length > 0 && arguments[0].equals(PREDECESSOR);
     Map<String, TimeSeries> traces = new TreeMap<>();
-    for (var file : files) {
-      var path = Path.of(file);
+    for (int i = hasPredecessor ? 1 : 0; i < arguments.length; i++) {
+      var path = Path.of(arguments[i]);
       traces.put(path.getFileName().toString(), read(path));
     }
     var ratios =
         traces.keySet().stream()
             .filter(it -> Objects.requireNonNull(traces.get(it)).size() >= BEGINNINGS[0] + HOURS_48)
             .parallel()
-            .map(name -> ratio(name, traces))
+            .map(name -> ratio(name, traces, hasPredecessor))
             .sorted()
             .toList();
     System.out.printf(
@@ -51,7 +56,7 @@ final class LeaveOneOut {
         Collections.max(ratios));
   }
 
-  private static double ratio(String name, Map<String, TimeSeries> traces) {
+  private static double ratio(String name, Map<String, TimeSeries> traces, boolean hasPredecessor) {
     var own = Objects.requireNonNull(traces.get(name));
     double alone = 0;
     double borrowing = 0;
@@ -63,8 +68,13 @@ final class LeaveOneOut {
                 .map(it -> before(it.getValue(), own.time(begin)))
                 .flatMap(it -> Relative.of(it).stream())
                 .toList();
+        var predecessor =
+            hasPredecessor
+                ? Relative.of(before(own, own.time(begin))).stream().toList()
+                : List.<Relative>of();
+        var all = Stream.concat(relatives.stream(), predecessor.stream()).toList();
         alone += loss(own, begin, Relatives.none());
-        borrowing += loss(own, begin, new Relatives(relatives));
+        borrowing += loss(own, begin, new Relatives(all, predecessor));
       }
     }
     System.out.printf(Locale.ROOT, "%-24s %.4f -> %.4f%n", name, alone, borrowing);

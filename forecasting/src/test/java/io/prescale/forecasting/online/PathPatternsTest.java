@@ -73,6 +73,26 @@ class PathPatternsTest {
   }
 
   @Test
+  void whatIsNewInTheLastMinutesCountsInTheNextHalfHourOnly() {
+    // What is new comes and goes within seven hours.
+    double[] hours = new SplittableRandom(7).doubles(7 * 24, 20, 200).toArray();
+    double[] values =
+        values(i -> hours[i / 60 % hours.length] + 8 * Math.cos(2 * Math.PI * i / 421), 6);
+
+    var forecast = afterTwoWeeks(values);
+
+    var member = "past weeks and the present deviation";
+    assertThat(forecast.parts(0).weights())
+        .filteredOn(it -> it.forecaster().equals(member))
+        .singleElement()
+        .satisfies(it -> assertThat(it.share()).isGreaterThan(0.5));
+    assertThat(forecast.parts(PathModel.NEAR_STEPS).weights())
+        .extracting(ForecastParts.Weight::forecaster)
+        .doesNotContain(member, "smoothed level")
+        .contains("past weeks");
+  }
+
+  @Test
   void aDayAheadOfARareJobBothStatesStand() {
     // A job of six hours 6 to 30 hours after the one before: a quarter of the time, at any hour.
     var random = new SplittableRandom(3);

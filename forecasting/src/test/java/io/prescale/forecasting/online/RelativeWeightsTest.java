@@ -14,14 +14,14 @@ class RelativeWeightsTest {
 
   @Test
   void withoutARecordThePriorCounts() {
-    var weights = new RelativeWeights(new double[] {3, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {3, 1}, 8, DAY);
     assertThat(weights.weights(BOTH)).containsExactly(0.75, 0.25);
     assertThat(weights.state()).containsOnly(0);
   }
 
   @Test
   void followsTheBetterForecaster() {
-    var weights = new RelativeWeights(new double[] {1, 1}, 100);
+    var weights = new RelativeWeights(new double[] {1, 1}, 8, 100);
     for (int i = 0; i < 10_000; i++) {
       weights.add(1.0, 1.1);
     }
@@ -35,8 +35,18 @@ class RelativeWeightsTest {
   }
 
   @Test
+  void aHigherPowerFollowsTheBetterForecasterFurther() {
+    var weights = new RelativeWeights(new double[] {1, 1}, 12, 100);
+    for (int i = 0; i < 10_000; i++) {
+      weights.add(1.0, 1.1);
+    }
+    // As above, to the power of 12: 0.343
+    assertThat(weights.weights(BOTH)[0]).isCloseTo(1 / 1.343, within(1e-3));
+  }
+
+  @Test
   void changesSidesWithinHoursAfterTheBetterOneDegrades() {
-    var weights = new RelativeWeights(new double[] {1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1}, 8, DAY);
     for (int i = 0; i < 5 * DAY; i++) {
       weights.add(1.0, 1.2);
     }
@@ -51,7 +61,7 @@ class RelativeWeightsTest {
 
   @Test
   void theAbsentHaveNoWeightAndLearnNothing() {
-    var weights = new RelativeWeights(new double[] {1, 1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1, 1}, 8, DAY);
     weights.add(1, 1, Double.NaN);
     weights.add(1, Double.NaN, Double.NaN);
     assertThat(weights.state())
@@ -68,7 +78,7 @@ class RelativeWeightsTest {
 
   @Test
   void aNewcomerToAnAccurateCombinationWaits() {
-    var weights = new RelativeWeights(new double[] {1, 1, 1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1, 1, 1}, 8, DAY);
     for (int i = 0; i < DAY; i++) {
       weights.add(1, 30, 40, Double.NaN);
     }
@@ -78,7 +88,7 @@ class RelativeWeightsTest {
 
   @Test
   void oneThatForecastOnlyInQuietTimesGainsNothing() {
-    var weights = new RelativeWeights(new double[] {1, 1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1, 1}, 8, DAY);
     for (int i = 0; i < DAY / 2; i++) {
       weights.add(10, 10, Double.NaN);
     }
@@ -91,8 +101,8 @@ class RelativeWeightsTest {
 
   @Test
   void theUnitOfTheLossDoesNotMatter() {
-    var small = new RelativeWeights(new double[] {1, 1}, DAY);
-    var large = new RelativeWeights(new double[] {1, 1}, DAY);
+    var small = new RelativeWeights(new double[] {1, 1}, 8, DAY);
+    var large = new RelativeWeights(new double[] {1, 1}, 8, DAY);
     for (int i = 0; i < 50; i++) {
       small.add(1e-6, 1.2e-6);
       large.add(1e12, 1.2e12);
@@ -102,18 +112,18 @@ class RelativeWeightsTest {
 
   @Test
   void withoutAnyLossAllShare() {
-    var weights = new RelativeWeights(new double[] {1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1}, 8, DAY);
     weights.add(0, 0);
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
   }
 
   @Test
   void aRestoredStateIsTheSame() {
-    var weights = new RelativeWeights(new double[] {1, 1}, 100);
+    var weights = new RelativeWeights(new double[] {1, 1}, 8, 100);
     for (int i = 0; i < 70; i++) {
       weights.add(i, 1.02 * i);
     }
-    var restored = new RelativeWeights(new double[] {1, 1}, 100);
+    var restored = new RelativeWeights(new double[] {1, 1}, 8, 100);
     restored.restore(weights.state());
     weights.add(20, 19);
     restored.add(20, 19);
@@ -123,7 +133,7 @@ class RelativeWeightsTest {
 
   @Test
   void refusesAnInvalidState() {
-    var weights = new RelativeWeights(new double[] {1, 1}, DAY);
+    var weights = new RelativeWeights(new double[] {1, 1}, 8, DAY);
     assertThatThrownBy(() -> weights.restore(new double[4]))
         .hasMessage("6 numbers expected, got 4");
     double[][] wrong = {

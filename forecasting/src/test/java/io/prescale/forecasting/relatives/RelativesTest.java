@@ -1,6 +1,7 @@
 package io.prescale.forecasting.relatives;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.SyntheticSeries;
@@ -54,8 +55,8 @@ class RelativesTest {
     var all = new Relatives(List.of(flat, evening, morning));
     var firstTwelveHours = series(12 * HOUR, i -> 30 * morning(i));
 
-    assertThat(all.nearest(firstTwelveHours, 2).all()).containsExactly(morning, flat);
-    assertThat(all.nearest(firstTwelveHours, 9).size()).isEqualTo(3);
+    assertThat(all.nearest(firstTwelveHours, 2)).containsExactly(morning, flat);
+    assertThat(all.nearest(firstTwelveHours, 9)).hasSize(3);
   }
 
   @Test
@@ -65,7 +66,7 @@ class RelativesTest {
         relative(SyntheticSeries.minutes(SyntheticSeries.WEEK).plus(100).noise(20, 0, 1).build());
     var own = SyntheticSeries.minutes(HOUR).plus(3).noise(0.6, 0, 2).build();
 
-    assertThat(new Relatives(List.of(smooth, rough)).nearest(own, 1).all()).containsExactly(rough);
+    assertThat(new Relatives(List.of(smooth, rough)).nearest(own, 1)).containsExactly(rough);
   }
 
   @Test
@@ -85,8 +86,8 @@ class RelativesTest {
     var two = relative(series(SyntheticSeries.WEEK, _ -> 1));
     var nothing = series(HOUR, _ -> Double.NaN);
 
-    assertThat(new Relatives(List.of(one, two)).nearest(nothing, 1).all()).containsExactly(one);
-    assertThat(Relatives.none().nearest(nothing, 4).isEmpty()).isTrue();
+    assertThat(new Relatives(List.of(one, two)).nearest(nothing, 1)).containsExactly(one);
+    assertThat(Relatives.none().nearest(nothing, 4)).isEmpty();
   }
 
   @Test
@@ -96,6 +97,22 @@ class RelativesTest {
     var all = new Relatives(List.of(minutes, relative(hours)));
 
     assertThat(all.ofStep(hours).all()).hasSize(1).doesNotContain(minutes);
+  }
+
+  @Test
+  void ofAPredecessorsMetricsOnlyTheNearestIsTaken() {
+    var morning = relative(series(SyntheticSeries.WEEK, RelativesTest::morning));
+    var evening = relative(series(SyntheticSeries.WEEK, i -> morning(i + 5 * HOUR)));
+    var flat = relative(series(SyntheticSeries.WEEK, _ -> 7));
+    var all = new Relatives(List.of(morning, evening, flat), List.of(evening, flat));
+    var own = series(12 * HOUR, i -> 30 * morning(i));
+
+    assertThat(all.nearest(own, 4)).containsExactly(flat);
+    assertThat(all.ofStep(own)).isEqualTo(all);
+    var hours = SyntheticSeries.steps(Duration.ofHours(1), 168).plus(1).build();
+    assertThat(all.ofStep(hours)).isEqualTo(Relatives.none());
+    assertThatThrownBy(() -> new Relatives(List.of(flat), List.of(morning)))
+        .hasMessage("a predecessor is one of all relatives");
   }
 
   private static double morning(int minute) {
