@@ -107,7 +107,7 @@ class LendersTest {
   void targetsOfOtherReplicasAreForgotten() {
     learned("chat", "a", history(WEEK));
     learned("chat", "b", history(WEEK));
-    lenders.forgetWhere("a"::equals);
+    lenders.forgetWhere("chat/a"::equals);
     assertThat(lent("chat")).isEqualTo(1);
   }
 
@@ -120,11 +120,15 @@ class LendersTest {
     return lenders.of(resource(namespace, "new"), NOW).get().size();
   }
 
-  /** One whose UID is its name. */
+  /** One whose UID is its name with its namespace. */
   private static PredictiveHPA resource(String namespace, String name) {
     var resource = new PredictiveHPA();
     resource.setMetadata(
-        new ObjectMetaBuilder().withNamespace(namespace).withName(name).withUid(name).build());
+        new ObjectMetaBuilder()
+            .withNamespace(namespace)
+            .withName(name)
+            .withUid(namespace + "/" + name)
+            .build());
     return resource;
   }
 

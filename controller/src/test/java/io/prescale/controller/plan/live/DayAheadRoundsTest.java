@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets the client and the server
 class DayAheadRoundsTest {
-  private static final String ALL = "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas";
+  private static final String ALL =
+      "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas?limit=20";
 
   private final List<String> renewed = new ArrayList<>();
   private final List<List<Booked>> booked = new ArrayList<>();
