@@ -22,6 +22,9 @@ import java.util.concurrent.Semaphore;
  * has brought since the last read.
  */
 final class BriefBody<T> implements BodySubscriber<T> {
+  /** Whoever asks for more at once wants all. */
+  private static final long MOST_COUNTED = 1024;
+
   private final BodySubscriber<T> body;
   private final BriefJson brief;
   private final BodySubscriber<InputStream> whole = BodySubscribers.ofInputStream();
@@ -29,6 +32,7 @@ final class BriefBody<T> implements BodySubscriber<T> {
   /** Parts that the subscriber has asked for. */
   private final Semaphore asked = new Semaphore(0);
 
+  private volatile boolean isUnbounded;
   private volatile boolean isCancelled;
 
   private BriefBody(BodySubscriber<T> body, BriefJson brief) {
@@ -62,24 +66,37 @@ final class BriefBody<T> implements BodySubscriber<T> {
         new Subscription() {
           @Override
           public void request(long n) {
-            asked.release((int) Math.min(n, Short.MAX_VALUE));
+            isUnbounded |= n > MOST_COUNTED;
+            asked.release(isUnbounded ? 1 : (int) n);
           }
 
           @Override
           public void cancel() {
             isCancelled = true;
-            subscription.cancel();
+            stop(subscription);
             asked.release();
           }
         });
     Thread.startVirtualThread(this::read);
   }
 
+  /** Wakes the reader, too. */
+  private void stop(Subscription subscription) {
+    subscription.cancel();
+    try {
+      whole.getBody().toCompletableFuture().join().close();
+    } catch (IOException | RuntimeException _) {
+      // Nothing is read any more.
+    }
+  }
+
   private void read() {
     try (var stream = whole.getBody().toCompletableFuture().join();
-        var parser = HpaReader.JSON.createParser(new InputStreamReader(stream, UTF_8))) {
+        var parser = BriefJson.JSON.createParser(new InputStreamReader(stream, UTF_8))) {
       for (var next = brief.next(parser); next.isPresent(); next = brief.next(parser)) {
-        asked.acquire();
+        if (!isUnbounded) {
+          asked.acquire();
+        }
         if (isCancelled) {
           return;
         }

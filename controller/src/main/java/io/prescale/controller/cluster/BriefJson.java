@@ -2,6 +2,7 @@ package io.prescale.controller.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -27,6 +28,17 @@ public record BriefJson(String plural, Kept kept) {
       Kept.fields("kind", "apiVersion")
           .with("metadata", Kept.fields("namespace", "name", "uid", "resourceVersion"));
 
+  /** However deep what is skipped is nested. */
+  static final JsonFactory JSON =
+      HpaReader.JSON
+          .copy()
+          .setStreamReadConstraints(
+              HpaReader.JSON
+                  .streamReadConstraints()
+                  .rebuild()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .build());
+
   /** Of an error, which takes an object's place in a watch. */
   private static final String[] OF_ERRORS = {"message", "reason", "code"};
 
@@ -44,8 +56,8 @@ public record BriefJson(String plural, Kept kept) {
   /** An event in brief; text that is no JSON as it is. */
   public String event(String text) {
     var brief = new StringWriter();
-    try (var parser = HpaReader.JSON.createParser(text);
-        var json = HpaReader.JSON.createGenerator(brief)) {
+    try (var parser = JSON.createParser(text);
+        var json = JSON.createGenerator(brief)) {
       parser.nextToken();
       document(parser, json);
     } catch (IOException _) {
@@ -64,7 +76,7 @@ public record BriefJson(String plural, Kept kept) {
       return Optional.empty();
     }
     var bytes = new ByteArrayOutputStream();
-    try (var json = HpaReader.JSON.createGenerator(bytes)) {
+    try (var json = JSON.createGenerator(bytes)) {
       document(parser, json);
     }
     bytes.writeBytes("\n".getBytes(UTF_8)); // by which events of a watch are told apart

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 
 /**
  * The normalised demand of the targets that have a week's history, for new targets of the same
- * namespace: no tenant learns anything of another's. In memory only. A target that is gone is lent
- * for another week, so that what replaces it learns from it. Thread-safe.
+ * namespace: no tenant learns anything of another's, but for a namespace that is deleted and made
+ * anew under its name. In memory only. A target that is gone is lent for another week, so that what
+ * replaces it learns from it. Thread-safe.
  */
 final class Lenders {
   /** Steps of all weeks together: 200 weeks of minutes, 9 MiB. */

@@ -18,7 +18,8 @@ import java.util.Set;
  * then would: so a namespace with no more than an equal part loses none. In its own namespace a
  * target that this process meets for the first time displaces younger ones, so that a new leader
  * begins with those that the one before worked on, in whatever order they ask. A displaced target
- * displaces none, but waits for room, and keeps no other waiting. Thread-safe.
+ * displaces none while its namespace holds some, but waits for room, and keeps no other waiting.
+ * Thread-safe.
  */
 final class MemoryBudget {
   /**
@@ -90,7 +91,7 @@ final class MemoryBudget {
     var losers =
         hasRoomFor(uid, cost)
             ? Optional.of(List.<String>of())
-            : displaced.contains(uid)
+            : displaced.contains(uid) && ofNamespaces.getOrDefault(namespace, 0L) > 0
                 ? Optional.<List<String>>empty()
                 : displacedBy(namespace, isNew ? created : Instant.MAX, cost);
     if (losers.isPresent()) {

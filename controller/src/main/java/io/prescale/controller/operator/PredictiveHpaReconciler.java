@@ -187,7 +187,7 @@ public final class PredictiveHpaReconciler
         return loop.betweenTicks(resource, known.get(), others, context, now);
       }
       if (!workloads.arePodsKnown(resource)) {
-        return ControlLoop.UNTIL_PODS_ARE_KNOWN; // what was served last stands
+        return ControlLoop.UNTIL_PODS_ARE_KNOWN; // what was served last stands for its TTL
       }
       return switch (workloads.read(resource)) {
         case ScaleTargets.NotScalable(var exists, var message) -> {

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import java.util.HashMap;
@@ -30,8 +29,8 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   private final String kind;
   private final boolean areInBrief;
 
-  /** Why objects of a namespace may not be watched. */
-  private final Map<String, KubernetesClientException> refusals = new ConcurrentHashMap<>();
+  /** Why the objects of a namespace were not listed the last time. */
+  private volatile Map<String, KubernetesClientException> failures = Map.of();
 
   /** By namespace. */
   private volatile Map<String, SharedIndexInformer<T>> informers = Map.of();
@@ -62,7 +61,9 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
       started.put(ALL, paged(all.inAnyNamespace()));
     }
     namespaces.forEach(name -> started.put(name, paged(all.inNamespace(name))));
-    started.forEach(this::start);
+    var failed = new ConcurrentHashMap<String, KubernetesClientException>();
+    failures = failed;
+    started.forEach((namespace, informer) -> start(namespace, informer, failed));
     informers = Map.copyOf(started);
   }
 
@@ -71,15 +72,18 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
     return some.withLimit(page).runnableInformer(0);
   }
 
-  private void start(String namespace, SharedIndexInformer<T> informer) {
+  private void start(
+      String namespace,
+      SharedIndexInformer<T> informer,
+      Map<String, KubernetesClientException> failed) {
     if (!areInBrief) {
       informer.itemStore(BriefObjects.small(UnaryOperator.identity()));
     }
     var retried = BrokenWatch.retried(informer, kind);
     informer.exceptionHandler(
         (isStarted, failure) -> {
-          if (failure instanceof KubernetesClientException it && ApiFailure.isForbidden(it)) {
-            refusals.put(namespace, it);
+          if (failure instanceof KubernetesClientException it) {
+            failed.put(namespace, it);
           }
           return retried.retryAfterException(isStarted, failure);
         });
@@ -90,7 +94,7 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
    * The objects of a namespace, while the watch is broken as they were last; empty until it has
    * been answered for the first time.
    *
-   * @throws KubernetesClientException when they may not be watched
+   * @throws KubernetesClientException when they could not be listed yet
    */
   Optional<List<T>> in(String namespace) {
     var watched = informers.containsKey(namespace) ? namespace : ALL;
@@ -98,9 +102,9 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
     if (informer != null && informer.hasSynced()) {
       return Optional.of(informer.getIndexer().byIndex(Cache.NAMESPACE_INDEX, namespace));
     }
-    var refusal = refusals.get(watched);
-    if (refusal != null) {
-      throw refusal;
+    var failure = failures.get(watched);
+    if (failure != null) {
+      throw failure;
     }
     return Optional.empty();
   }
@@ -109,6 +113,6 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   public void close() {
     informers.values().forEach(SharedIndexInformer::stop);
     informers = Map.of();
-    refusals.clear();
+    failures = Map.of();
   }
 }

@@ -71,7 +71,7 @@ final class Workloads implements AutoCloseable {
    * Whether the pods of a resource's namespace are known: they have been watched since this replica
    * leads. A break of the watch ends nothing.
    *
-   * @throws KubernetesClientException when they may not be watched
+   * @throws KubernetesClientException when they could not be listed yet
    */
   boolean arePodsKnown(PredictiveHPA resource) {
     return pods.in(resource.getMetadata().getNamespace()).isPresent();

@@ -24,6 +24,7 @@ import java.util.function.IntFunction;
 final class HostilePods {
   private static final int OF_A_PAGE = 99;
   private static final int ENTRIES = 100_000;
+  private static final int NESTED = 5_000;
 
   private HostilePods() {}
 
@@ -111,6 +112,8 @@ final class HostilePods {
     write(body, "\"labels\":{");
     repeat(body, "\"l%d\":\"\","::formatted);
     write(body, "\"app\":\"chat\"},\"name\":\"%s\",\"resourceVersion\":\"7\"".formatted(name));
+    write(body, ",\"managedFields\":[{\"fieldsV1\":");
+    write(body, "{\"f:a\":".repeat(NESTED) + "{}" + "}".repeat(NESTED) + "}]");
     write(body, "},\"spec\":{\"containers\":[{\"name\":\"a\",\"env\":[");
     repeat(body, "{\"name\":\"e%d\"},"::formatted);
     write(body, "{\"name\":\"last\"}]}]}}");

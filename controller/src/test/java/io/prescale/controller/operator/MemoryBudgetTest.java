@@ -98,6 +98,18 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void aNamespaceThatHoldsNothingWaitsForRoomNoLonger() {
+    assertThat(memory.reserve("only", "large", NOW, 60)).isPresent();
+    assertThat(memory.reserve("mid", "team", NOW, 45)).contains(List.of("only"));
+    assertThat(memory.reserve("only", "large", NOW, 60)).as("45 are not more than 60").isEmpty();
+    assertThat(memory.reserve("fills", "team", NOW.plusSeconds(1), 55)).contains(List.of());
+
+    assertThat(memory.reserve("only", "large", NOW, 20))
+        .as("100 are more than 0 + 20, and it was displaced")
+        .contains(List.of("fills"));
+  }
+
+  @Test
   void anEditTakesBackItsNamespacesPart() {
     for (int i = 0; i < 9; i++) {
       assertThat(memory.reserve("greedy-" + i, "greedy", NOW.plusSeconds(i), 10)).isPresent();

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.cluster.ServedKind;
@@ -46,6 +45,11 @@ public record ClusterObjects(List<HasMetadata> all) {
 
   private static final int CANDIDATES = 1;
 
+  /** Objects of a page; a tenant may make each as large as the API server takes. */
+  private static final int OF_TENANTS = 50;
+
+  private static final int OF_ADMINISTRATORS = 500;
+
   public ClusterObjects {
     all = List.copyOf(all);
   }
@@ -53,21 +57,21 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** Reads them from the API server, and changes nothing. */
   public static ClusterObjects read(KubernetesClient client) {
     var all = new ArrayList<HasMetadata>();
-    Pages.each(client.nodes(), BriefObjects.PAGE, all::addAll);
-    Pages.each(client.namespaces(), BriefObjects.PAGE, all::addAll);
-    Pages.each(client.scheduling().v1().priorityClasses(), BriefObjects.PAGE, all::addAll);
+    Pages.each(client.nodes(), OF_ADMINISTRATORS, all::addAll);
+    Pages.each(client.namespaces(), OF_ADMINISTRATORS, all::addAll);
+    Pages.each(client.scheduling().v1().priorityClasses(), OF_ADMINISTRATORS, all::addAll);
     for (var kind : NOT_EVERYWHERE) {
       if (ServedKind.isServed(client, kind)) {
         var objects = client.genericKubernetesResources(kind);
         Pages.each(
             kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects,
-            BriefObjects.PAGE,
+            kind.isNamespaceScoped() ? OF_TENANTS : OF_ADMINISTRATORS,
             all::addAll);
       }
     }
     Pages.each(
         client.pods().inAnyNamespace(),
-        BriefObjects.PAGE,
+        OF_TENANTS,
         page -> page.stream().map(Facts::placed).forEach(all::add));
     return new ClusterObjects(all);
   }
