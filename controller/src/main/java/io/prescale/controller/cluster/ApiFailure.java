@@ -50,11 +50,6 @@ public final class ApiFailure {
     return cause;
   }
 
-  /** Whether an API server forbids what was tried. */
-  public static boolean isForbidden(KubernetesClientException failure) {
-    return failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
-  }
-
   /** Whether no server answered, so that its address is what to look at. */
   public static boolean isUnanswered(KubernetesClientException failure) {
     return failure.getCode() <= 0;

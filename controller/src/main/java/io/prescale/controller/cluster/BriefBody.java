@@ -22,7 +22,7 @@ import java.util.concurrent.Semaphore;
  * has brought since the last read.
  */
 final class BriefBody<T> implements BodySubscriber<T> {
-  /** Whoever asks for more at once wants all. */
+  /** To ask for more at once is to ask for all. */
   private static final long MOST_COUNTED = 1024;
 
   private final BodySubscriber<T> body;

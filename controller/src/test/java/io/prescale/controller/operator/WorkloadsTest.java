@@ -1,6 +1,5 @@
 package io.prescale.controller.operator;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,10 +12,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.SmallHeap;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.operator.ScaleTargets.Found;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -88,20 +87,8 @@ class WorkloadsTest {
 
   @Test
   void podsOfAnyShapeNeitherFillTheHeapNorHideOthers() throws Exception {
-    var process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostilePods.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    var output = SmallHeap.output("64m", HostilePods.class);
 
-    assertThat(process.waitFor()).as(output).isZero();
     assertThat(output).contains("listed: [good]").contains("watched: [good, newer]");
   }
 
