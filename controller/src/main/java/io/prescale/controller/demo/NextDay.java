@@ -1,15 +1,13 @@
 package io.prescale.controller.demo;
 
-import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.plan.DayAhead;
 import io.prescale.controller.simulation.cards.ReplicasAhead;
 import io.prescale.forecasting.Sample;
-import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathForecaster;
-import io.prescale.forecasting.online.PathSettings;
 import io.prescale.placement.ledger.Booking;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +20,7 @@ import java.util.concurrent.Executor;
 final class NextDay {
   private static final Duration STEP = Duration.ofMinutes(15);
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Duration WEEK = Duration.ofDays(7);
   private static final Duration REFITTED_EVERY = Duration.ofHours(6);
-  private static final Duration REMEMBERED = Duration.ofDays(28);
 
   /** The quantiles are settled by the errors of so many days. */
   private static final int SETTLED_BY = 3;
@@ -37,7 +33,6 @@ final class NextDay {
   private Instant observed;
   private Instant newest;
   private Instant refitted;
-  private double peakRatio;
 
   /**
    * Begins to learn a history.
@@ -61,51 +56,43 @@ final class NextDay {
             workload.maxReplicas(),
             workload.settings().risk().shortagePrice(),
             nodes);
-    this.observed = settings.start();
+    var from = settings.historyStart();
+    this.observed =
+        from.plus(STEP.multipliedBy(Duration.between(from, settings.start()).dividedBy(STEP)));
     this.newest = settings.start();
     this.refitted = settings.start();
-    this.peakRatio = peakRatio(settings.start());
-    var from = settings.historyStart();
-    var forecast = workload.settings().forecast();
-    learned = CompletableFuture.supplyAsync(() -> learn(from, settings.start(), forecast), fits);
+    var end = observed;
+    learned = CompletableFuture.supplyAsync(() -> learn(from, end), fits);
   }
 
-  private PathForecaster learn(Instant from, Instant to, ForecastSettings forecast) {
-    var forecaster =
-        new PathForecaster(
-            from,
-            new PathSettings(
-                Simulation.MINUTE, STEP, DAY, forecast.zone(), forecast.calendar(), REMEMBERED, 1));
+  private PathForecaster learn(Instant from, Instant to) {
+    var forecaster = DayAhead.forecaster(from, STEP, workload.settings().forecast());
     var fit = to.minus(DAY.multipliedBy(SETTLED_BY));
-    for (var at = from; at.isBefore(to); at = at.plus(Simulation.MINUTE)) {
-      if (at.equals(fit)) {
+    for (var at = from; at.isBefore(to); at = at.plus(STEP)) {
+      if (!at.isBefore(fit)) {
         forecaster.refit();
         fit = fit.plus(DAY);
       }
-      forecaster.observe(demand(at));
+      forecaster.observe(highest(minutes(at)));
     }
     forecaster.refit();
     return forecaster;
   }
 
-  private double peakRatio(Instant now) {
-    var from = now.minus(WEEK);
-    var week = scraped.range(workload.name(), from.plus(Simulation.MINUTE), now, Simulation.MINUTE);
-    var values = week.stream().mapToDouble(Sample::value).toArray();
-    return DayAhead.peakRatio(TimeSeries.of(from, Simulation.MINUTE, values), STEP);
+  /** The minutes of a step, each of which is scraped at its end. */
+  private List<Sample> minutes(Instant step) {
+    var first = step.plus(Simulation.MINUTE);
+    return scraped.range(workload.name(), first, step.plus(STEP), Simulation.MINUTE).stream()
+        .filter(it -> !Double.isNaN(it.value()))
+        .toList();
   }
 
-  /** The demand of a minute, which is scraped at its end; NaN where it was not. */
-  private double demand(Instant minute) {
-    var end = minute.plus(Simulation.MINUTE);
-    return scraped.range(workload.name(), end, end, Simulation.MINUTE).stream()
-        .mapToDouble(Sample::value)
-        .findFirst()
-        .orElse(Double.NaN);
+  private static double highest(List<Sample> minutes) {
+    return minutes.stream().mapToDouble(Sample::value).max().orElse(Double.NaN);
   }
 
   /**
-   * Takes in the minutes that have passed.
+   * Takes in the steps that have passed.
    *
    * @param lead from the creation of a replica until it serves
    * @return what is booked; empty when nothing is
@@ -115,18 +102,18 @@ final class NextDay {
       return Optional.empty();
     }
     var forecaster = learned.join();
-    while (observed.isBefore(now)) {
-      double demand = demand(observed);
-      forecaster.observe(demand);
-      observed = observed.plus(Simulation.MINUTE);
-      newest = Double.isNaN(demand) ? newest : observed;
-      if (forecaster.next().equals(observed) && !DayAhead.isStale(newest, observed)) {
-        forecaster.forecast().ifPresent(path -> replicas.forecast(path, peakRatio, lead, observed));
+    while (!observed.plus(STEP).isAfter(now)) {
+      var minutes = minutes(observed);
+      forecaster.observe(highest(minutes));
+      observed = observed.plus(STEP);
+      newest = minutes.isEmpty() ? newest : minutes.getLast().time();
+      if (!DayAhead.isStale(newest, observed)) {
+        var ahead = lead.plus(workload.settings().forecast().window());
+        forecaster.forecast().ifPresent(path -> replicas.forecast(path, ahead, observed));
       }
     }
     if (!refitted.plus(REFITTED_EVERY).isAfter(now)) {
       refitted = now;
-      peakRatio = peakRatio(now);
       fits.execute(forecaster::refit);
     }
     return replicas.booking(now);

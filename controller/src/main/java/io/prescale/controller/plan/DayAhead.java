@@ -8,28 +8,25 @@ import io.prescale.forecasting.online.PathForecaster;
 import io.prescale.forecasting.online.PathSettings;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * A forecast of the 24 hours after a history of minutes, and what came of the same forecasts on the
- * days before.
+ * A forecast of the highest minute in each step of the 24 hours after a history of minutes, and
+ * what came of the same forecasts on the days before. An HPA follows the highest minute of a step,
+ * not its mean, which is low in a step in which the demand begins to rise.
  *
  * @param path the forecast
- * @param history what it was made of, aligned to the steps of the forecast
+ * @param history the highest minutes that it was made of, by step
  * @param past of each step that was forecast a day ahead, the level at which the demand that came
  *     lay in its forecast; by the beginning of the step
  */
 public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Instant, Double> past) {
   public static final Duration DAY = Duration.ofDays(1);
 
-  private static final Duration WEEK = Duration.ofDays(7);
-  private static final double NINE_IN_TEN = 0.9;
   private static final Duration STALE_AFTER = Duration.ofMinutes(10);
   private static final Duration REMEMBERED = Duration.ofDays(28);
 
@@ -85,7 +82,34 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
           "The newest demand is %d min old, so the next day cannot be forecast."
               .formatted(Duration.between(newest, now).toMinutes()));
     }
-    return forecast(aligned, step, settings, fits);
+    return forecast(highest(aligned, step), settings, fits);
+  }
+
+  /**
+   * The highest minute of each whole step; NaN where none is known. O(n).
+   *
+   * @param history of minutes, from the beginning of a step on
+   */
+  public static TimeSeries highest(TimeSeries history, Duration step) {
+    int minutes = Math.toIntExact(step.dividedBy(history.step()));
+    var values =
+        IntStream.range(0, history.size() / minutes)
+            .mapToDouble(
+                i ->
+                    IntStream.range(i * minutes, (i + 1) * minutes)
+                        .mapToDouble(history::value)
+                        .filter(value -> !Double.isNaN(value))
+                        .max()
+                        .orElse(Double.NaN))
+            .toArray();
+    return TimeSeries.of(history.start(), step, values);
+  }
+
+  /** A forecaster of the highest minute in each step of a day, without observations. */
+  public static PathForecaster forecaster(Instant start, Duration step, ForecastSettings settings) {
+    return new PathForecaster(
+        start,
+        new PathSettings(step, step, DAY, settings.zone(), settings.calendar(), REMEMBERED, 1));
   }
 
   /** The end of the newest step whose demand is known; of the first, where none is. */
@@ -102,14 +126,17 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
     return Duration.between(newest, now).compareTo(STALE_AFTER) > 0;
   }
 
-  private static Outlook forecast(
-      TimeSeries history, Duration step, ForecastSettings settings, int fits)
+  /** The highest minute of the step that contains a time; empty where none is known. */
+  public OptionalDouble highest(Instant time) {
+    int step = history.indexOf(time);
+    return step < 0 || step >= history.size() || history.isMissing(step)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(history.value(step));
+  }
+
+  private static Outlook forecast(TimeSeries history, ForecastSettings settings, int fits)
       throws InterruptedException {
-    var forecaster =
-        new PathForecaster(
-            history.start(),
-            new PathSettings(
-                history.step(), step, DAY, settings.zone(), settings.calendar(), REMEMBERED, 1));
+    var forecaster = forecaster(history.start(), history.step(), settings);
     var past = new TreeMap<Instant, Double>();
     int day = Math.toIntExact(DAY.dividedBy(history.step()));
     for (int i = 0; i < history.size(); i++) {
@@ -135,9 +162,9 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
   private static SequencedMap<Instant, Double> levels(PathForecast path, TimeSeries history) {
     var levels = new TreeMap<Instant, Double>();
     for (int h = 0; h < path.steps(); h++) {
-      var came = mean(history, path.time(h), path.step());
-      if (came.isPresent()) {
-        levels.put(path.time(h), level(path, h, came.getAsDouble()));
+      int step = history.indexOf(path.time(h));
+      if (step < history.size() && !history.isMissing(step)) {
+        levels.put(path.time(h), level(path, h, history.value(step)));
       }
     }
     return levels;
@@ -155,40 +182,5 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
       }
     }
     return (low + high) / 2;
-  }
-
-  /** The mean of what was observed in a step; empty where nothing was. */
-  public static OptionalDouble mean(TimeSeries history, Instant begin, Duration step) {
-    return during(history, begin, step).average();
-  }
-
-  /** The highest that was observed in a step; empty where nothing was. */
-  public static OptionalDouble highest(TimeSeries history, Instant begin, Duration step) {
-    return during(history, begin, step).max();
-  }
-
-  private static DoubleStream during(TimeSeries history, Instant begin, Duration step) {
-    int from = history.indexOf(begin);
-    int steps = Math.toIntExact(step.dividedBy(history.step()));
-    return IntStream.range(Math.max(0, from), Math.min(history.size(), from + steps))
-        .mapToDouble(history::value)
-        .filter(value -> !Double.isNaN(value));
-  }
-
-  /**
-   * How far the highest minute of a step lies above its mean, which is what is forecast: the ratio
-   * that nine steps in ten of the last week kept to, at least 1. O(week).
-   */
-  public static double peakRatio(TimeSeries history, Duration step) {
-    var ratios = new ArrayList<Double>();
-    var from = history.end().minus(WEEK);
-    for (var at = history.end().minus(step); !at.isBefore(from); at = at.minus(step)) {
-      var values = during(history, at, step).summaryStatistics();
-      if (values.getCount() > 0 && values.getAverage() > 0) {
-        ratios.add(values.getMax() / values.getAverage());
-      }
-    }
-    Collections.sort(ratios);
-    return ratios.isEmpty() ? 1 : ratios.get((int) (NINE_IN_TEN * (ratios.size() - 1)));
   }
 }

@@ -35,15 +35,15 @@ public final class NeedsAhead {
   private static final int PERCENT = 100;
 
   private final DemandAhead demand;
-  private final Duration lead;
+  private final Duration ahead;
   private final double worthwhile;
   private final List<ReplicaNeed> said;
   private final Instant now;
 
   private NeedsAhead(
-      DemandAhead demand, Duration lead, double price, List<ReplicaNeed> said, Instant now) {
+      DemandAhead demand, Duration ahead, double price, List<ReplicaNeed> said, Instant now) {
     this.demand = demand;
-    this.lead = lead;
+    this.ahead = ahead;
     this.worthwhile = 1 / (1 + price);
     this.said = said;
     this.now = now;
@@ -53,16 +53,16 @@ public final class NeedsAhead {
    * The needs, in the order in which they begin; at most {@value #MOST}, without the latest. O(50 ·
    * steps).
    *
-   * @param lead from the creation of a replica until it serves
+   * @param ahead how long before a demand its replicas are created
    * @param price of a replica that is missing, in replicas that are idle as long
    * @param said needs that an earlier forecast led to
    */
   public static List<ReplicaNeed> of(
-      DemandAhead demand, Duration lead, double price, List<ReplicaNeed> said, Instant now) {
-    if (lead.isNegative() || !(price > 0 && Double.isFinite(price))) {
-      throw new IllegalArgumentException("a lead of %s, a price of %s".formatted(lead, price));
+      DemandAhead demand, Duration ahead, double price, List<ReplicaNeed> said, Instant now) {
+    if (ahead.isNegative() || !(price > 0 && Double.isFinite(price))) {
+      throw new IllegalArgumentException("%s ahead, a price of %s".formatted(ahead, price));
     }
-    return new NeedsAhead(demand, lead, price, List.copyOf(said), now).needs();
+    return new NeedsAhead(demand, ahead, price, List.copyOf(said), now).needs();
   }
 
   private List<ReplicaNeed> needs() {
@@ -148,7 +148,7 @@ public final class NeedsAhead {
 
   private ReplicaNeed need(int replicas, int first, int end, double probability) {
     int percent = Math.clamp(Math.round(probability * PERCENT), 1, PERCENT);
-    return new ReplicaNeed(demand.time(first).minus(lead), demand.time(end), replicas, percent);
+    return new ReplicaNeed(demand.time(first).minus(ahead), demand.time(end), replicas, percent);
   }
 
   /** Of needs that differ in nothing but the number, the largest says it all. */

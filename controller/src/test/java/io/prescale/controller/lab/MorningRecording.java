@@ -8,16 +8,18 @@ import java.util.function.ToDoubleFunction;
 /**
  * How a service and training fared in one morning, in samples of which each holds until the next.
  *
- * @param longestBinding from the creation of a replica until it was bound
+ * @param bindings from the creation of each replica until it was bound, the longest last
  * @param withNotice training pods that had to go, and had their notice
  * @param withoutNotice those that had none, or too short a one
  */
 record MorningRecording(
     String name,
     List<Sample> samples,
-    Duration longestBinding,
+    List<Duration> bindings,
     long withNotice,
     long withoutNotice) {
+  private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
   /**
    * One sample.
    *
@@ -29,6 +31,7 @@ record MorningRecording(
 
   MorningRecording {
     samples = List.copyOf(samples);
+    bindings = List.copyOf(bindings);
     if (samples.size() < 2) {
       throw new IllegalArgumentException("nothing was recorded of " + name);
     }
@@ -43,6 +46,11 @@ record MorningRecording(
     return integral(Sample::training) / 3600;
   }
 
+  /** How many replicas were bound a second after they were created, or sooner. */
+  long boundAtOnce() {
+    return bindings.stream().filter(it -> it.compareTo(AT_ONCE) <= 0).count();
+  }
+
   private double integral(ToDoubleFunction<Sample> value) {
     double sum = 0;
     for (int i = 1; i < samples.size(); i++) {
@@ -54,17 +62,20 @@ record MorningRecording(
 
   static String table(List<MorningRecording> all) {
     var text = new StringBuilder();
-    text.append("| | overloaded | training | longest binding | with notice | without |\n");
-    text.append("|---|---:|---:|---:|---:|---:|\n");
+    text.append(
+        "| | overloaded | training | bound within a second | longest | with notice | without |\n");
+    text.append("|---|---:|---:|---:|---:|---:|---:|\n");
     for (var one : all) {
       text.append(
           String.format(
               Locale.ROOT,
-              "| %s | %.1f s | %.2f card-hours | %.1f s | %d | %d |%n",
+              "| %s | %.1f s | %.2f card-hours | %d of %d | %.1f s | %d | %d |%n",
               one.name(),
               one.overloadedSeconds(),
               one.trainingCardHours(),
-              one.longestBinding().toMillis() / 1000.0,
+              one.boundAtOnce(),
+              one.bindings().size(),
+              one.bindings().getLast().toMillis() / 1000.0,
               one.withNotice(),
               one.withoutNotice()));
     }

@@ -23,7 +23,7 @@ class MorningRecordingTest {
               sample(10, 12, 8, 56),
               sample(30, 12, 12, 50),
               sample(40, 12, 12, 0)),
-          Duration.ofMillis(640),
+          List.of(Duration.ofMillis(640), Duration.ofMillis(1640)),
           6,
           1);
 
@@ -32,7 +32,7 @@ class MorningRecordingTest {
     assertThat(RECORDING.overloadedSeconds()).isCloseTo(20, within(1e-9));
     assertThat(RECORDING.trainingCardHours()).isCloseTo((30 * 56 + 10 * 50) / 3600.0, within(1e-9));
     assertThat(MorningRecording.table(List.of(RECORDING)))
-        .endsWith("| booked | 20.0 s | 0.61 card-hours | 0.6 s | 6 | 1 |\n");
+        .endsWith("| booked | 20.0 s | 0.61 card-hours | 1 of 2 | 1.6 s | 6 | 1 |\n");
   }
 
   @Test
@@ -47,7 +47,7 @@ class MorningRecordingTest {
   @Test
   void nothingIsRefused() {
     assertThatThrownBy(
-            () -> new MorningRecording("none", List.of(sample(0, 8, 8, 56)), Duration.ZERO, 0, 0))
+            () -> new MorningRecording("none", List.of(sample(0, 8, 8, 56)), List.of(), 0, 0))
         .hasMessage("nothing was recorded of none");
   }
 }

@@ -10,6 +10,7 @@ import io.prescale.controller.lab.MorningRecording.Sample;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -165,14 +166,9 @@ final class MorningWatch implements AutoCloseable {
     evicted.clear();
   }
 
-  /** The longest time from the creation of a replica until it was bound. */
-  Duration longestBinding() {
-    return bound.values().stream().max(Duration::compareTo).orElse(Duration.ZERO);
-  }
-
-  /** Replicas that were bound in the morning. */
-  long boundReplicas() {
-    return bound.values().stream().filter(Duration::isPositive).count();
+  /** From the creation of each replica that was bound in the morning until it was. */
+  List<Duration> bindings() {
+    return bound.values().stream().filter(Duration::isPositive).sorted().toList();
   }
 
   long evictions(boolean withNotice) {

@@ -17,18 +17,25 @@ class DayAheadTest {
   private static final Instant START = Instant.parse("2026-11-02T00:00:00Z");
   private static final Duration STEP = Duration.ofMinutes(15);
   private static final int DAY = 1440;
+  private static final double NOISE = 4;
 
   private static Outlook outlook(int days, Duration late) throws InterruptedException {
-    return outlook(days, 0, late);
+    return outlook(days, 540, 0, late);
   }
 
-  /** Of days whose last minutes are not known. */
-  private static Outlook outlook(int days, int unknown, Duration late) throws InterruptedException {
+  /**
+   * Of days.
+   *
+   * @param morning the minute in which the demand rises
+   * @param unknown how many of the last minutes are not known
+   */
+  private static Outlook outlook(int days, int morning, int unknown, Duration late)
+      throws InterruptedException {
     var random = new SplittableRandom(7);
     var values = new double[days * DAY];
     for (int i = 0; i < values.length; i++) {
       int minute = i % DAY;
-      values[i] = (minute >= 540 && minute < 1020 ? 100 : 20) + 4 * random.nextGaussian();
+      values[i] = (minute >= morning && minute < 1020 ? 100 : 20) + NOISE * random.nextGaussian();
     }
     Arrays.fill(values, values.length - unknown, values.length, Double.NaN);
     var history = TimeSeries.of(START, Duration.ofMinutes(1), values);
@@ -41,8 +48,9 @@ class DayAheadTest {
 
     assertThat(ahead.path().origin()).isEqualTo(START.plus(Duration.ofDays(6)));
     assertThat(ahead.path().steps()).isEqualTo(96);
-    assertThat(ahead.path().quantile(10, 0.5)).isCloseTo(20, within(5.0));
-    assertThat(ahead.path().quantile(48, 0.5)).isCloseTo(100, within(10.0));
+    // The highest of 15 normal deviates lies 1.74 standard deviations above their mean.
+    assertThat(ahead.path().quantile(10, 0.5)).isCloseTo(20 + 1.74 * NOISE, within(3.0));
+    assertThat(ahead.path().quantile(48, 0.5)).isCloseTo(100 + 1.74 * NOISE, within(5.0));
     // Three days were forecast a day ahead and have come.
     assertThat(ahead.past()).hasSize(3 * 96);
     assertThat(ahead.past().values()).allMatch(level -> level > 0 && level < 1);
@@ -51,11 +59,21 @@ class DayAheadTest {
   }
 
   @Test
+  void whatRisesWithinAStepIsForecastInFull() throws InterruptedException {
+    var path = ((Outlook.Known) outlook(6, 550, 0, Duration.ZERO)).ahead().path();
+
+    assertThat(path.quantile(35, 0.5)).isLessThan(40);
+    assertThat(path.quantile(36, 0.5))
+        .as("of 09:00 to 09:15, five minutes of which are high")
+        .isCloseTo(100 + 1.16 * NOISE, within(10.0));
+  }
+
+  @Test
   void tooLittleOrTooOldIsSaid() throws InterruptedException {
     assertThat(outlook(6, Duration.ofMinutes(11)))
         .isInstanceOfSatisfying(
             Outlook.Unknown.class, it -> assertThat(it.sentence()).contains("11 min old"));
-    assertThat(outlook(6, 9, Duration.ofMinutes(3)))
+    assertThat(outlook(6, 540, 9, Duration.ofMinutes(3)))
         .isInstanceOfSatisfying(
             Outlook.Unknown.class, it -> assertThat(it.sentence()).contains("12 min old"));
     var brief = TimeSeries.of(START, Duration.ofMinutes(1), 1, Double.NaN, 3);

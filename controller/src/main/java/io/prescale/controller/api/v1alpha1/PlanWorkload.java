@@ -17,7 +17,9 @@ public record PlanWorkload(
     @JsonPropertyDescription("Group and version of its target.") @Nullable String apiVersion,
     @JsonPropertyDescription("Kind of its target.") @Nullable String kind,
     @JsonPropertyDescription("Name of its target.") @Nullable String target,
-    @JsonPropertyDescription("Time from the creation of a replica until it serves.")
+    @JsonPropertyDescription(
+            "How long before a demand its replicas are created: lead time, and the window whose"
+                + " highest demand is served.")
         @Nullable Long leadSeconds,
     @Size(max = 8) @JsonPropertyDescription("Its demand by quantile.") List<PlanDemand> demand,
     @Size(max = 96) @JsonPropertyDescription("How many replicas it may have.")

@@ -9,6 +9,6 @@ import java.time.Duration;
  *
  * @param name namespace and name of its PredictiveHPA
  * @param demand over the steps of the plan
- * @param lead from the creation of a replica until it serves
+ * @param lead how long before a demand its replicas are created
  */
 public record Service(String name, DemandAhead demand, Duration lead, ReplicaPods pods) {}

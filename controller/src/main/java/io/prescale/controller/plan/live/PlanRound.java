@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanWorkload;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.Dependence;
 import io.prescale.controller.plan.cluster.CapacityPlanner;
@@ -79,6 +80,15 @@ final class PlanRound {
         : Duration.ofSeconds(status.leadTime().seconds());
   }
 
+  /**
+   * How long before a demand its replicas are created: the lead time, and the window whose highest
+   * demand is served.
+   */
+  static Duration ahead(PredictiveHPA resource) {
+    var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
+    return spec == null ? lead(resource) : lead(resource).plus(SpecReader.window(spec.forecast()));
+  }
+
   static PlanWorkload described(PredictiveHPA resource) {
     var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
     var target = spec == null ? null : spec.scaleTargetRef();
@@ -87,7 +97,7 @@ final class PlanRound {
         target == null ? null : target.apiVersion(),
         target == null ? null : target.kind(),
         target == null ? null : target.name(),
-        lead(resource).toSeconds(),
+        ahead(resource).toSeconds(),
         List.of(),
         List.of(),
         List.of(),

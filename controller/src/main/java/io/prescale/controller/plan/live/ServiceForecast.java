@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -36,7 +37,7 @@ record ServiceForecast(
 
   /**
    * Of the forecasts of all metrics of a target: replicas are the most that any asks for, and they
-   * are taken to be high together. The HPA follows the highest minute of a step, not its mean.
+   * are taken to be high together.
    *
    * @param metrics in the order of the settings
    */
@@ -44,8 +45,6 @@ record ServiceForecast(
     var first = metrics.getFirst().path();
     int steps = metrics.stream().mapToInt(it -> it.path().steps()).min().orElseThrow();
     var origin = first.origin();
-    var peaks =
-        metrics.stream().mapToDouble(it -> DayAhead.peakRatio(it.history(), STEP)).toArray();
     var bounds =
         IntStream.range(0, steps).mapToObj(h -> bounds(settings, first.time(h), lead)).toList();
     var demand =
@@ -56,10 +55,7 @@ record ServiceForecast(
             (h, level) ->
                 highest(
                     metrics.size(),
-                    m ->
-                        peaks[m]
-                            * metrics.get(m).path().quantile(h, level)
-                            / capacity(settings, m)),
+                    m -> metrics.get(m).path().quantile(h, level) / capacity(settings, m)),
             DemandAhead.joined(bounds));
     return new ServiceForecast(
         demand,
@@ -90,8 +86,8 @@ record ServiceForecast(
     var needed = new HashMap<Instant, Integer>();
     for (var at = origin.minus(SEEN); at.isBefore(origin); at = at.plus(STEP)) {
       var step = at;
-      var peaks = metrics.stream().map(it -> DayAhead.highest(it.history(), step, STEP)).toList();
-      if (peaks.stream().allMatch(it -> it.isPresent())) {
+      var peaks = metrics.stream().map(it -> it.highest(step)).toList();
+      if (peaks.stream().allMatch(OptionalDouble::isPresent)) {
         double demand = highest(peaks.size(), m -> peaks.get(m).orElse(0) / capacity(settings, m));
         var bound = bounds(settings, step, lead);
         double most = Math.min(bound.most(), Math.ceil(demand - 1e-9));

@@ -82,7 +82,7 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
     }
     var forecast = known.forecast().get();
     return booked(
-        NeedsAhead.of(forecast.demand(), lead(resource), forecast.price(), said, now), now);
+        NeedsAhead.of(forecast.demand(), ahead(resource), forecast.price(), said, now), now);
   }
 
   /** Whether it depends on a forecast what is booked. */
@@ -111,8 +111,8 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
   }
 
   /** In whole minutes, so that a lead time measured anew changes nothing by seconds. */
-  private static Duration lead(PredictiveHPA resource) {
-    return Duration.ofMinutes(Math.ceilDiv(PlanRound.lead(resource).toSeconds(), 60));
+  private static Duration ahead(PredictiveHPA resource) {
+    return Duration.ofMinutes(Math.ceilDiv(PlanRound.ahead(resource).toSeconds(), 60));
   }
 
   private static Wanted booked(List<ReplicaNeed> needs, Instant now) {

@@ -50,18 +50,18 @@ public final class ReplicasAhead {
   /**
    * Takes in a new forecast.
    *
-   * @param factor by which the highest minute of a step lies above its mean
-   * @param lead from the creation of a replica until it serves
+   * @param path of the highest minutes
+   * @param ahead how long before a demand its replicas are created
    */
-  public void forecast(PathForecast path, double factor, Duration lead, Instant now) {
+  public void forecast(PathForecast path, Duration ahead, Instant now) {
     var demand =
         DemandAhead.of(
             path.origin(),
             path.step(),
             path.steps(),
-            (h, level) -> factor * path.quantile(h, level) / capacityPerReplica,
+            (h, level) -> path.quantile(h, level) / capacityPerReplica,
             List.of(new Bounds(path.steps(), 1, maxReplicas)));
-    said = NeedsAhead.of(demand, lead, price, said, now);
+    said = NeedsAhead.of(demand, ahead, price, said, now);
     made = now;
   }
 

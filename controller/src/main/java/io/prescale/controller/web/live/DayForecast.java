@@ -27,12 +27,12 @@ final class DayForecast {
 
   private final ReplaySubject subject;
   private final RecordedMetric metric;
-  private final TimeSeries history;
+  private final DayAhead ahead;
 
-  private DayForecast(ReplaySubject subject, RecordedMetric metric, TimeSeries history) {
+  private DayForecast(ReplaySubject subject, RecordedMetric metric, DayAhead ahead) {
     this.subject = subject;
     this.metric = metric;
-    this.history = history;
+    this.ahead = ahead;
   }
 
   /** The forecast, or why the history does not allow one. */
@@ -41,7 +41,7 @@ final class DayForecast {
     return switch (DayAhead.of(history, STEP, subject.forecast(), FITS, now)) {
       case DayAhead.Outlook.Unknown(var sentence) -> new Tomorrow.Failed(sentence);
       case DayAhead.Outlook.Known(var ahead) ->
-          new DayForecast(subject, metric, ahead.history()).shown(ahead.path(), now);
+          new DayForecast(subject, metric, ahead).shown(ahead.path(), now);
     };
   }
 
@@ -50,16 +50,14 @@ final class DayForecast {
     var rules = subject.settings().rules();
     return new Tomorrow.Forecast(
         now,
-        HistoryLength.of(history).sentence(),
+        HistoryLength.of(ahead.history()).sentence(),
         metric.name(),
         metric.capacityPerReplica(),
         subject.cardsPerReplica(),
         rules.minReplicas(),
         rules.maxReplicas(),
         steps.stream().map(step -> path.time(step).getEpochSecond()).toList(),
-        steps.stream()
-            .map(step -> DayAhead.mean(history, path.time(step).minus(DayAhead.DAY), STEP))
-            .toList(),
+        steps.stream().map(step -> ahead.highest(path.time(step).minus(DayAhead.DAY))).toList(),
         column(path, step -> path.quantile(step, MEDIAN)),
         column(path, step -> path.quantile(step, P90)),
         column(path, step -> path.quantile(step, P95)),

@@ -83,17 +83,17 @@ class WantedTest {
   }
 
   @Test
-  void aTrustedForecastIsBookedTheUsualLeadTimeAhead() {
+  void aTrustedForecastIsBookedTheUsualLeadTimeAndTheWindowAhead() {
     var wanted = Wanted.of(chat(Mode.Active, BreakerState.Closed), true, MORNING, List.of(), NOW);
 
     assertThat(wanted.needs())
-        .containsExactly(need("05:55", "12:00", 2), need("07:55", "09:30", 5));
+        .containsExactly(need("05:50", "12:00", 2), need("07:50", "09:30", 5));
     assertThat(wanted.status().reason()).isEqualTo(BookingReason.Booked);
     assertThat(wanted.status().replicas()).isEqualTo(5);
     assertThat(wanted.status().percent()).isEqualTo(100);
     assertThat(wanted.message())
         .isEqualTo(
-            "Cards for up to 5 replicas are wanted from Tue 07:55 until Tue 09:30 UTC; that many"
+            "Cards for up to 5 replicas are wanted from Tue 07:50 until Tue 09:30 UTC; that many"
                 + " are needed with a probability of 100 %.");
   }
 

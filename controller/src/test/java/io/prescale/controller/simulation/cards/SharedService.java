@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.cards;
 
+import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.plan.DayAhead;
@@ -7,15 +8,11 @@ import io.prescale.controller.simulation.replay.Predictive;
 import io.prescale.controller.simulation.replay.Replay;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.Tick;
-import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathForecast;
-import io.prescale.forecasting.online.PathForecaster;
-import io.prescale.forecasting.online.PathSettings;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +26,6 @@ import java.util.stream.IntStream;
  *
  * @param liveFrom the first minute that is lived through
  * @param served what its HPA reads in each of these minutes, as a replay of Prescale serves it
- * @param peakRatio by which the highest minute of a step lies above its mean
  * @param paths for each quarter of an hour from then on the forecast of the next day, if there was
  *     one
  */
@@ -40,14 +36,14 @@ record SharedService(
     double capacityPerReplica,
     int maxReplicas,
     List<OptionalDouble> served,
-    double peakRatio,
     List<Optional<PathForecast>> paths) {
   static final Duration COLD_START = Duration.ofMinutes(5);
   static final Risk.Budget RISK = new Risk.Budget(0.005);
   static final int STEP_MINUTES = 15;
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final int REFITTED_EVERY = 6 * 60;
+  private static final Duration STEP = MINUTE.multipliedBy(STEP_MINUTES);
+  private static final int DAY = 24 * 60 / STEP_MINUTES;
+  private static final int REFITTED_EVERY = DAY / 4;
 
   /** A service of so many replicas of a card at its peak. */
   static SharedService of(String name, TimeSeries demand, int liveFrom, int replicasAtPeak)
@@ -65,7 +61,6 @@ record SharedService(
         peak / replicasAtPeak,
         2 * replicasAtPeak,
         served(demand, liveFrom, peak / replicasAtPeak, rules(2 * replicasAtPeak)),
-        DayAhead.peakRatio(demand.slice(0, liveFrom), MINUTE.multipliedBy(STEP_MINUTES)),
         paths(demand, liveFrom));
   }
 
@@ -88,30 +83,23 @@ record SharedService(
     throw new IllegalArgumentException("the demand cannot be replayed");
   }
 
+  /** The live minutes begin with a step; what of the history does not is left out. */
   private static List<Optional<PathForecast>> paths(TimeSeries demand, int liveFrom) {
-    var settings =
-        new PathSettings(
-            MINUTE,
-            MINUTE.multipliedBy(STEP_MINUTES),
-            DAY,
-            ZoneOffset.UTC,
-            EventCalendar.empty(),
-            Duration.ofDays(28),
-            1);
-    var forecaster = new PathForecaster(demand.start(), settings);
+    var aligned = demand.slice(liveFrom % STEP_MINUTES, demand.size());
+    var steps = DayAhead.highest(aligned, STEP);
+    var forecaster = DayAhead.forecaster(steps.start(), STEP, ForecastSettings.defaults());
     var paths = new ArrayList<Optional<PathForecast>>();
-    int day = (int) DAY.toMinutes();
-    for (int minute = 0; minute < demand.size(); minute++) {
-      int live = minute - liveFrom;
+    for (int step = 0; step < steps.size(); step++) {
+      int live = step - liveFrom / STEP_MINUTES;
       boolean isFitted =
-          live >= 0 ? live % REFITTED_EVERY == 0 : live >= -3 * day && live % day == 0;
+          live >= 0 ? live % REFITTED_EVERY == 0 : live >= -3 * DAY && live % DAY == 0;
       if (isFitted) {
         forecaster.refit();
       }
-      if (live >= 0 && live % STEP_MINUTES == 0) {
+      if (live >= 0) {
         paths.add(forecaster.forecast());
       }
-      forecaster.observe(demand.value(minute));
+      forecaster.observe(steps.value(step));
     }
     return paths;
   }

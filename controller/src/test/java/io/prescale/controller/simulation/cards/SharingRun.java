@@ -1,11 +1,11 @@
 package io.prescale.controller.simulation.cards;
 
+import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.simulation.cards.SharedCards.Happened;
 import io.prescale.controller.simulation.cards.SharedCards.Happened.What;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
-import io.prescale.forecasting.online.PathForecast;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -27,7 +27,10 @@ import java.util.function.IntFunction;
 final class SharingRun {
   private static final Duration SYNC = Duration.ofSeconds(15);
   private static final int SYNCS = 4;
-  private static final Duration LEAD = SharedService.COLD_START.plusMinutes(1);
+
+  /** The cold start and a tick, and the window of which the highest demand is served. */
+  private static final Duration AHEAD =
+      SharedService.COLD_START.plusMinutes(1).plus(ForecastSettings.defaults().window());
 
   /**
    * How cards are shared.
@@ -138,15 +141,11 @@ final class SharingRun {
       ahead =
           new ReplicasAhead(
               service.pods(),
-              service.capacityPerReplica(),
+              service.capacityPerReplica() / rule.factor().orElse(1.0),
               service.maxReplicas(),
               rule.price(service.pods().workload()),
               Set.copyOf(scheduler.nodes()));
       scale(service.time(0).minus(Duration.ofDays(1)));
-    }
-
-    void forecast(PathForecast path, double factor, Instant now) {
-      ahead.forecast(path, factor * service.peakRatio(), LEAD, now);
     }
 
     int ready(Instant now) {
@@ -273,7 +272,7 @@ final class SharingRun {
       live.service
           .paths()
           .get(minute / SharedService.STEP_MINUTES)
-          .ifPresent(path -> live.forecast(path, rule.factor().get(), now));
+          .ifPresent(path -> live.ahead.forecast(path, AHEAD, now));
       live.ahead.booking(now).ifPresent(bookings::add);
     }
     shared.book(bookings);
