@@ -48,7 +48,8 @@ final class SimulatedCluster {
           GpuHealth.UNKNOWN
               .withState(GpuHealth.State.UNHEALTHY)
               .withErrors(0, 0, List.of(LOST_CARD)),
-          OptionalInt.empty());
+          OptionalInt.empty(),
+          Optional.of("its last XID error is " + LOST_CARD));
 
   private final Fragmentation fragmentation;
   private final CardScheduler scheduler;

@@ -24,7 +24,7 @@ public final class ExtenderProgram {
   /**
    * Runs until the thread is interrupted.
    *
-   * @param prometheus that scrapes dcgm-exporter
+   * @param prometheus that scrapes the exporters of cards
    * @param running is called with the port when everything has started
    * @throws ClusterException if the API server refuses
    * @throws ListenerException if a port is taken

@@ -1,14 +1,24 @@
 package io.prescale.placement.inventory;
 
 import io.prescale.placement.cluster.GpuHealth;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * The newest values that an exporter reports about a card.
  *
  * @param utilisationPercent of its compute
+ * @param complaint why a card is sick
  */
-public record CardReading(GpuHealth health, OptionalInt utilisationPercent) {
+public record CardReading(
+    GpuHealth health, OptionalInt utilisationPercent, Optional<String> complaint) {
+  public CardReading {
+    if (complaint.isPresent() != (health.state() == GpuHealth.State.UNHEALTHY)) {
+      throw new IllegalArgumentException(
+          "a card is %s, but: %s".formatted(health.state(), complaint));
+    }
+  }
+
   private static final int HEAT_STEP = 5;
   private static final int LUKEWARM = 75;
   private static final int PERCENT = 100;
@@ -39,13 +49,6 @@ public record CardReading(GpuHealth health, OptionalInt utilisationPercent) {
               (int) Math.max(MODERATE_PERCENT, percent / HEAT_STEP * HEAT_STEP), PERCENT);
     }
     return coarse;
-  }
-
-  /** Why the card is not used; only for a sick one. */
-  public String complaint() {
-    return health.xids().isEmpty()
-        ? "rows of its memory could not be remapped"
-        : "its last XID error is " + health.xids().getLast();
   }
 
   /** Whether the card must not be given to any pod. */

@@ -38,9 +38,9 @@ public final class CardCondition {
     if (reading == null) {
       return card;
     }
-    if (reading.isSick()) {
-      problems.add("card %s is not used: %s.".formatted(card.uuid(), reading.complaint()));
-    }
+    reading
+        .complaint()
+        .ifPresent(why -> problems.add("card %s is not used: %s.".formatted(card.uuid(), why)));
     var state = card.health().state();
     var coarse = reading.coarse();
     return card.withHealth(state == State.USABLE ? coarse : coarse.withState(state));

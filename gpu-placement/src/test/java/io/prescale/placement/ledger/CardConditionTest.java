@@ -111,10 +111,12 @@ class CardConditionTest {
   private static CardReading sick(int xid) {
     return new CardReading(
         GpuHealth.UNKNOWN.withState(State.UNHEALTHY).withErrors(0, 0, List.of(xid)),
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        Optional.of("its last XID error is " + xid));
   }
 
   private static CardReading well(int celsius) {
-    return new CardReading(GpuHealth.UNKNOWN.withTemperature(celsius), OptionalInt.of(10));
+    return new CardReading(
+        GpuHealth.UNKNOWN.withTemperature(celsius), OptionalInt.of(10), Optional.empty());
   }
 }

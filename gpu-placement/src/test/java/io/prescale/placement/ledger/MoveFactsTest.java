@@ -16,6 +16,7 @@ import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.queue.Quota;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -134,7 +135,8 @@ class MoveFactsTest {
         new NodeFacts("b", Map.of(), unhealthy, Map.of("nvidia.com/gpu", 20L), true, false));
     ledger.seen(new NodeFacts("c", Map.of(), register("c"), Map.of(), true, false));
     var sick = GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY);
-    ledger.conditions(Map.of("GPU-a-3", new CardReading(sick, OptionalInt.empty())));
+    ledger.conditions(
+        Map.of("GPU-a-3", new CardReading(sick, OptionalInt.empty(), Optional.of("broken"))));
 
     assertThat(ledger.moveFacts().sick()).containsExactlyInAnyOrder("GPU-a-3", "GPU-b-0");
   }

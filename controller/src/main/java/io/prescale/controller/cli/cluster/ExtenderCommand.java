@@ -55,7 +55,9 @@ public final class ExtenderCommand implements Callable<Integer> {
       validate = false,
       multiplicity = "0..1",
       order = 15,
-      heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
+      heading =
+          "%nPrometheus with the metrics of dcgm-exporter or of the exporters of AMD or Ascend, if"
+              + " there is one:%n")
   private ServerOptions prometheus = new ServerOptions();
 
   @ArgGroup(

@@ -4,8 +4,8 @@ import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.RangeQuery;
 import io.prescale.placement.inventory.CardReading;
-import io.prescale.placement.inventory.DcgmReadings;
-import io.prescale.placement.inventory.DcgmReadings.Series;
+import io.prescale.placement.inventory.ExporterReadings;
+import io.prescale.placement.inventory.ExporterReadings.Series;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Polls Prometheus for what dcgm-exporter reports about the cards. */
+/** Polls Prometheus for what exporters report of the cards. */
 final class CardWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CardWatch.class);
 
@@ -75,12 +75,12 @@ final class CardWatch implements AutoCloseable {
     var now = clock.instant();
     try {
       var answer =
-          prometheus.range(new RangeQuery(DcgmReadings.QUERY, now, now, Duration.ofSeconds(1)));
+          prometheus.range(new RangeQuery(ExporterReadings.QUERY, now, now, Duration.ofSeconds(1)));
       var series =
           answer.latest().stream()
               .map(latest -> new Series(latest.labels().values(), latest.value()))
               .toList();
-      readings = Map.copyOf(DcgmReadings.read(series, readings));
+      readings = Map.copyOf(ExporterReadings.read(series, readings));
       failing = false;
       observer.accept(readings);
     } catch (PrometheusException e) {

@@ -67,7 +67,7 @@ public final class Extender implements AutoCloseable {
   /**
    * An extender that has not started.
    *
-   * @param prometheus that scrapes dcgm-exporter; closed with the extender
+   * @param prometheus that scrapes the exporters of cards; closed with the extender
    * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
    */
   public Extender(

@@ -55,7 +55,8 @@ class CardPagesTest {
   void tellsWhoHasWhichPartOfWhichCardAndHowBusyItIs() {
     ledger.seen(Nodes.a100("n", 2));
     run("chat-0", "n", "GPU-n-0,NVIDIA,40960,50:;");
-    readings.put("GPU-n-0", new CardReading(GpuHealth.UNKNOWN, OptionalInt.of(37)));
+    readings.put(
+        "GPU-n-0", new CardReading(GpuHealth.UNKNOWN, OptionalInt.of(37), Optional.empty()));
 
     var cards = all().nodes().getFirst().cards();
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class UsageMetricsTest {
   private static final CardReading HALF_BUSY =
-      new CardReading(GpuHealth.UNKNOWN.withTemperature(60), OptionalInt.of(50));
+      new CardReading(GpuHealth.UNKNOWN.withTemperature(60), OptionalInt.of(50), Optional.empty());
 
   private final List<CardUse> cards = new ArrayList<>();
   private final CollectorRegistry registry = new CollectorRegistry();

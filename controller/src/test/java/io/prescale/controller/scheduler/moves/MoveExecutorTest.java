@@ -188,7 +188,8 @@ class MoveExecutorTest {
     ledger.queueNamed("default", Optional.of("none"));
     assertThat(ledger.moveFacts().held()).noneMatch(MoveFacts.Held::mayReturn);
     var sick = GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY);
-    ledger.conditions(Map.of("GPU-a-0", new CardReading(sick, OptionalInt.empty())));
+    ledger.conditions(
+        Map.of("GPU-a-0", new CardReading(sick, OptionalInt.empty(), Optional.of("broken"))));
 
     executor(Mode.ACT).round(() -> true);
 

@@ -3,7 +3,7 @@ package io.prescale.placement.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.cluster.GpuHealth.State;
-import io.prescale.placement.inventory.DcgmReadings.Series;
+import io.prescale.placement.inventory.ExporterReadings.Series;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DcgmReadingsTest {
+class ExporterReadingsTest {
   private final List<Series> series = new ArrayList<>();
 
   @Test
@@ -66,26 +66,70 @@ class DcgmReadingsTest {
     add("DEV_ROW_REMAP_FAILURE", 1);
 
     assertThat(reading().isSick()).isTrue();
-    assertThat(reading().complaint()).isEqualTo("rows of its memory could not be remapped");
+    assertThat(reading().complaint()).hasValue("rows of its memory could not be remapped");
+  }
+
+  @Test
+  void amdsExporterIsRead() {
+    var labels = Map.of("gpu_uuid", "51ff74a1-0000-1000-802e-2769a3f6a69e");
+    for (double health : new double[] {1, 0}) { // of two partitions
+      series.add(named("gpu_health", labels, health));
+    }
+    series.add(named("gpu_junction_temperature", labels, 71));
+    series.add(named("gpu_package_power", labels, 612));
+    series.add(named("gpu_ecc_uncorrect_total", labels, 2));
+    series.add(named("gpu_gfx_activity", labels, 88));
+    series.add(named("gpu_health", Map.of("gpu_id", "0"), 0));
+
+    var readings = ExporterReadings.read(series, Map.of());
+
+    assertThat(readings).hasSize(1);
+    var reading = Objects.requireNonNull(readings.get("51ff74a1-0000-1000-802e-2769a3f6a69e"));
+    assertThat(reading.complaint()).hasValue("AMD's exporter reports that it is unhealthy");
+    assertThat(reading.health().temperatureCelsius()).hasValue(71);
+    assertThat(reading.health().powerWatts()).hasValue(612);
+    assertThat(reading.health().uncorrectedEcc()).isEqualTo(2);
+    assertThat(reading.utilisationPercent()).hasValue(88);
+  }
+
+  @Test
+  void ascendsExporterIsRead() {
+    var labels = Map.of("id", "3", "vdie_id", "AE2E0D26-20C03B45");
+    series.add(named("npu_chip_info_health_status", labels, 0));
+    series.add(named("npu_chip_info_error_code", labels, 0x80E01801L));
+    series.add(named("npu_chip_info_temperature", labels, 55));
+    series.add(named("npu_chip_info_power", labels, 93.4));
+    series.add(named("npu_chip_info_utilization", labels, -1));
+
+    var reading =
+        Objects.requireNonNull(ExporterReadings.read(series, Map.of()).get("AE2E0D26-20C03B45"));
+
+    assertThat(reading.complaint())
+        .hasValue("Ascend's exporter reports that it is unhealthy, with the error code 80E01801");
+    assertThat(reading.health().temperatureCelsius()).hasValue(55);
+    assertThat(reading.health().powerWatts()).hasValue(93);
+    assertThat(reading.utilisationPercent()).isEmpty();
   }
 
   @Test
   void aSickCardRecoversByWordsAndNotBySilence() {
     add("DEV_XID_ERRORS", 79);
     add("DEV_GPU_UTIL", 50);
-    var sick = DcgmReadings.read(series, Map.of());
+    var sick = ExporterReadings.read(series, Map.of());
 
-    var silent = DcgmReadings.read(List.of(), sick);
+    var silent = ExporterReadings.read(List.of(), sick);
 
     var still = Objects.requireNonNull(silent.get("GPU-1"));
     assertThat(still.isSick()).isTrue();
-    assertThat(still.complaint()).isEqualTo("its last XID error is 79");
+    assertThat(still.complaint()).hasValue("its last XID error is 79");
     assertThat(still.utilisationPercent()).isEmpty();
     series.clear();
     add("DEV_XID_ERRORS", 0);
-    var well = DcgmReadings.read(series, silent);
+    var well = ExporterReadings.read(series, silent);
     assertThat(Objects.requireNonNull(well.get("GPU-1")).isSick()).isFalse();
-    assertThat(DcgmReadings.read(List.of(), well)).as("of a well card nothing is kept").isEmpty();
+    assertThat(ExporterReadings.read(List.of(), well))
+        .as("of a well card nothing is kept")
+        .isEmpty();
   }
 
   @Test
@@ -138,7 +182,7 @@ class DcgmReadingsTest {
     series.add(named("", Map.of("UUID", "GPU-1"), 79));
     series.add(named("XID_ERRORS", Map.of("UUID", "GPU-1"), 79));
 
-    assertThat(DcgmReadings.read(series, Map.of())).isEmpty();
+    assertThat(ExporterReadings.read(series, Map.of())).isEmpty();
   }
 
   @Test
@@ -157,7 +201,7 @@ class DcgmReadingsTest {
   }
 
   private CardReading reading() {
-    return Objects.requireNonNull(DcgmReadings.read(series, Map.of()).get("GPU-1"));
+    return Objects.requireNonNull(ExporterReadings.read(series, Map.of()).get("GPU-1"));
   }
 
   private void add(String field, double value) {
