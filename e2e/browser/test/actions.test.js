@@ -124,6 +124,15 @@ test("a lost card is red, and its pods are listed", async () => {
   await close(page);
 });
 
+test("replicas move off a worn card", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus" });
+  demo.type("wear-card");
+  await page.waitForSelector("#moves tr:has-text('a card of it is sick')", { timeout: 60_000 });
+  await shoot(page, "moves", false);
+  demo.type("repair-cards");
+  await close(page);
+});
+
 test("a replay that runs shows its share, and one that failed says why", async () => {
   let job = { workload: "speech", state: "RUNNING", done: 0.42 };
   const prepare = (it) => it.route("**/api/v1/workloads/speech/replay", (route) => route.fulfill({ json: job }));

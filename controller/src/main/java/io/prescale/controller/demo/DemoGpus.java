@@ -52,7 +52,7 @@ final class DemoGpus implements CardFacts {
     int unplaced = (int) pods.values().stream().filter(it -> !it.isPlaced()).count();
     return new GpuPages(cluster.nodes(), cluster.fragmentation(), cluster.kinds(), this)
         .page(query, cluster.decisions(), unplaced)
-        .with(queues(), notices(), List.of(), history.course());
+        .with(queues(), notices(), moves(), history.course());
   }
 
   /** Remembers what queues hold at this moment, for the course of a day. */
@@ -71,6 +71,15 @@ final class DemoGpus implements CardFacts {
                 new GpuPage.Notice(
                     it.getKey(), DemoCatalog.TRAINING, it.getValue().at(), whom(it.getValue())))
         .sorted(Comparator.comparing(GpuPage.Notice::until).thenComparing(GpuPage.Notice::pod))
+        .toList();
+  }
+
+  private List<GpuPage.Move> moves() {
+    return cluster.moved().shown().stream()
+        .map(
+            it ->
+                new GpuPage.Move(
+                    it.pod(), it.from(), it.to(), it.reason(), it.stateInWords(), it.at()))
         .toList();
   }
 

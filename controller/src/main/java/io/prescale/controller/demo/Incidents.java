@@ -1,5 +1,6 @@
 package io.prescale.controller.demo;
 
+import io.prescale.controller.simulation.cards.MovedPods;
 import io.prescale.controller.web.ActionsView.Action;
 import io.prescale.controller.web.ActionsView.Event;
 import io.prescale.controller.web.ActionsView.Outcome;
@@ -32,7 +33,14 @@ final class Incidents {
               "Make the busiest GPU fall off the bus (XID 79)? Its pods restart elsewhere.",
               false),
           new Action(
-              "repair-cards", "Repair cards", "Replace every lost GPU with a sound one?", false),
+              "wear-card",
+              "Wear out a card",
+              "Make the busiest GPU with replicas report that rows of its memory could not be"
+                  + " remapped? It gets no new pods, and its replicas move to other cards, one"
+                  + " after the other.",
+              false),
+          new Action(
+              "repair-cards", "Repair cards", "Replace every sick GPU with a sound one?", false),
           new Action(
               "stop-prometheus",
               "Stop Prometheus",
@@ -79,6 +87,7 @@ final class Incidents {
     return switch (action) {
       case "spike" -> spike(workload);
       case "lose-card" -> loseCard();
+      case "wear-card" -> wearCard();
       case "repair-cards" -> repairCards();
       case "stop-prometheus" -> switchPrometheus(true);
       case "start-prometheus" -> switchPrometheus(false);
@@ -142,11 +151,22 @@ final class Incidents {
             .formatted(card.get(), pods, pods == 1 ? "pod restarts" : "pods restart"));
   }
 
+  private Outcome wearCard() {
+    var card = simulation.cluster().busiestCardOfReplicas();
+    if (card.isEmpty()) {
+      return new Outcome.Refused("No sound card has a replica on it.");
+    }
+    simulation.cluster().wear(card.get());
+    return done(
+        "%s reports errors of its memory; after %s its replicas move to other cards."
+            .formatted(card.get(), DurationInWords.of(MovedPods.SICK_AFTER)));
+  }
+
   private Outcome repairCards() {
     int cards = simulation.cluster().repair();
     return cards == 0
-        ? new Outcome.Refused("No card is lost.")
-        : done("%d lost %s replaced.".formatted(cards, cards == 1 ? "card is" : "cards are"));
+        ? new Outcome.Refused("No card is sick.")
+        : done("%d sick %s replaced.".formatted(cards, cards == 1 ? "card is" : "cards are"));
   }
 
   private Outcome switchPrometheus(boolean down) {

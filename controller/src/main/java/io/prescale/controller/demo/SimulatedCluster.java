@@ -1,6 +1,7 @@
 package io.prescale.controller.demo;
 
 import io.prescale.controller.simulation.cards.CardScheduler;
+import io.prescale.controller.simulation.cards.MovedPods;
 import io.prescale.controller.simulation.cards.SharedCards;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuHealth;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * Nodes with cards, the services' pods on them, and Jobs that borrow what those leave over. The
@@ -44,19 +46,17 @@ final class SimulatedCluster {
   private static final int LOST_CARD = 79;
 
   private static final CardReading LOST =
-      new CardReading(
-          GpuHealth.UNKNOWN
-              .withState(GpuHealth.State.UNHEALTHY)
-              .withErrors(0, 0, List.of(LOST_CARD)),
-          OptionalInt.empty(),
-          Optional.of("its last XID error is " + LOST_CARD));
+      sick(List.of(LOST_CARD), "its last XID error is " + LOST_CARD);
+  private static final CardReading WORN =
+      sick(List.of(), "rows of its memory could not be remapped");
 
   private final Fragmentation fragmentation;
   private final CardScheduler scheduler;
   private final SharedCards shared;
+  private final MovedPods moved;
   private final SplittableRandom random;
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
-  private final Map<String, CardReading> lost = new HashMap<>();
+  private final Map<String, CardReading> sick = new HashMap<>();
   private final ScaleUps scaleUps = new ScaleUps();
   private final NextLoss nextLoss = new NextLoss();
   private int podsCreated;
@@ -83,7 +83,15 @@ final class SimulatedCluster {
             Map.of(
                 DemoCatalog.TRAINING,
                 new ReclaimPolicy(ReclaimPolicy.Mode.ACT, GRACE, MOST_AN_HOUR)));
+    this.moved = new MovedPods(scheduler.ledger());
     workloads.forEach(it -> pods.put(it, new ArrayList<>()));
+  }
+
+  private static CardReading sick(List<Integer> xids, String complaint) {
+    return new CardReading(
+        GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY).withErrors(0, 0, xids),
+        OptionalInt.empty(),
+        Optional.of(complaint));
   }
 
   /** All cards belong to the services. */
@@ -106,6 +114,11 @@ final class SimulatedCluster {
   /** The Jobs. */
   SharedCards shared() {
     return shared;
+  }
+
+  /** Pods that move off sick cards. */
+  MovedPods moved() {
+    return moved;
   }
 
   ClusterSnapshot nodes() {
@@ -191,10 +204,20 @@ final class SimulatedCluster {
         .orElseThrow();
   }
 
-  /** Takes cards back and schedules what waits. */
+  /** Takes cards back, schedules what waits, and moves pods off sick cards. */
   void round(Instant now) {
     shared.round(now);
+    if (!sick.isEmpty() || moved.isUnderWay()) {
+      moved.round(name -> isSteady(name, now), name -> fail(name, now), now);
+    }
     pods.values().forEach(mine -> mine.replaceAll(pod -> observed(pod, now)));
+  }
+
+  /** A replica all of whose others are ready, too. */
+  private boolean isSteady(String name, Instant now) {
+    return pods.values().stream()
+        .filter(mine -> mine.stream().anyMatch(pod -> pod.name().equals(name)))
+        .allMatch(mine -> mine.stream().allMatch(pod -> pod.isReady(now)));
   }
 
   private Pod observed(Pod pod, Instant now) {
@@ -208,7 +231,18 @@ final class SimulatedCluster {
 
   /** The card whose loss hits most; empty when no card is used. */
   Optional<String> busiestCard() {
-    return nextLoss.among(nodes());
+    return nextLoss.among(nodes(), _ -> true);
+  }
+
+  /** The same of cards with replicas of services. */
+  Optional<String> busiestCardOfReplicas() {
+    var replicas = pods().stream().map(Pod::name).collect(Collectors.toSet());
+    var cards =
+        ledger().uses().stream()
+            .filter(card -> card.parts().stream().anyMatch(it -> replicas.contains(it.holder())))
+            .map(CardUse::uuid)
+            .collect(Collectors.toSet());
+    return nextLoss.among(nodes(), cards::contains);
   }
 
   /**
@@ -225,8 +259,8 @@ final class SimulatedCluster {
             .map(CardUse.Part::holder)
             .distinct()
             .toList();
-    lost.put(uuid, LOST);
-    ledger().conditions(lost);
+    sick.put(uuid, LOST);
+    ledger().conditions(sick);
     for (var name : hit) {
       shared.jobOf(name).ifPresentOrElse(job -> shared.failed(job, now), () -> fail(name, now));
     }
@@ -244,11 +278,18 @@ final class SimulatedCluster {
     }
   }
 
-  /** Replaces all lost cards; returns how many there were. */
+  /** Has a card report errors of its memory; its pods run on, and move when it stays so. */
+  void wear(String uuid) {
+    nextLoss.lost(uuid);
+    sick.put(uuid, WORN);
+    ledger().conditions(sick);
+  }
+
+  /** Replaces all sick cards; returns how many there were. */
   int repair() {
-    int cards = lost.size();
-    lost.clear();
-    ledger().conditions(lost);
+    int cards = sick.size();
+    sick.clear();
+    ledger().conditions(sick);
     return cards;
   }
 }

@@ -2,6 +2,7 @@ package io.prescale.controller.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.web.ActionsView.Outcome;
 import io.prescale.placement.cluster.GpuHealth;
 import java.util.ArrayList;
@@ -86,9 +87,36 @@ class IncidentsTest {
         .anyMatch(it -> simulation.cluster().unplaced(it.workload()) > 0);
 
     assertThat(incidents.perform("repair-cards", ""))
-        .isEqualTo(new Outcome.Done("1 lost card is replaced."));
+        .isEqualTo(new Outcome.Done("1 sick card is replaced."));
     passWithEveryCardWanted();
     assertThat(placementsOn(lost)).isPositive();
+  }
+
+  @Test
+  void replicasMoveOffAWornCardOneAfterTheOther() {
+    assertThat(incidents.perform("wear-card", "")).isInstanceOf(Outcome.Done.class);
+    var worn = lostCard();
+    long replicas = placementsOn(worn);
+    assertThat(replicas).isPositive();
+
+    pass(4);
+    assertThat(placementsOn(worn))
+        .as("what is sick for a moment is left alone")
+        .isEqualTo(replicas);
+    for (int minute = 0; minute < 120 && placementsOn(worn) > 0; minute++) {
+      pass(1);
+      assertThat(simulation.cluster().moved().shown())
+          .as("one at a time")
+          .filteredOn(it -> it.state() == MoveRow.State.NOTICED)
+          .hasSizeLessThanOrEqualTo(1);
+    }
+
+    assertThat(placementsOn(worn)).isZero();
+    pass(2);
+    assertThat(simulation.cluster().moved().shown())
+        .hasSize((int) replicas)
+        .allMatch(it -> it.state() == MoveRow.State.MADE)
+        .allMatch(it -> it.reason().equals("a card of it is sick"));
   }
 
   private String lostCard() {
@@ -152,7 +180,7 @@ class IncidentsTest {
   @Test
   void everyOtherWishIsRefusedInASentence() {
     assertThat(incidents.perform("repair-cards", ""))
-        .isEqualTo(new Outcome.Refused("No card is lost."));
+        .isEqualTo(new Outcome.Refused("No card is sick."));
     assertThat(incidents.perform("start-prometheus", ""))
         .isEqualTo(new Outcome.Refused("Prometheus runs already."));
     assertThat(incidents.perform("spike", "nothing"))
@@ -169,11 +197,12 @@ class IncidentsTest {
 
   @Test
   void everyOfferCanBePerformed() {
-    assertThat(incidents.actions()).hasSize(5);
-    for (String action : new String[] {"stop-prometheus", "start-prometheus", "lose-card"}) {
+    assertThat(incidents.actions()).hasSize(6);
+    for (String action :
+        new String[] {"stop-prometheus", "start-prometheus", "wear-card", "lose-card"}) {
       assertThat(incidents.perform(action, "")).isInstanceOf(Outcome.Done.class);
     }
-    assertThat(incidents.events()).hasSize(3);
+    assertThat(incidents.events()).hasSize(4);
     assertThat(incidents.events().getFirst().text()).contains("falls off the bus (XID 79)");
   }
 }

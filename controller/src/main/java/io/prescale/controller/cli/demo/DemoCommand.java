@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
           + " decisions, the external metrics API and the placement on GPUs are the real ones; the"
           + " cluster, its pods and the clock are simulated: a day passes in three minutes.",
       "",
-      "While it runs, type spike, lose-card, repair-cards, stop-prometheus, start-prometheus or"
-          + " quit and press Enter; the page has buttons for the same.",
+      "While it runs, type spike, lose-card, wear-card, repair-cards, stop-prometheus,"
+          + " start-prometheus or quit and press Enter; the page has buttons for the same.",
     },
     sortOptions = false,
     footer = {

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 /** What is typed while a demo runs: a word a line. The end of the input ends nothing. */
 final class DemoKeys {
   private static final String KNOWN =
-      " There are spike [WORKLOAD], lose-card, repair-cards, stop-prometheus, start-prometheus and"
-          + " quit.";
+      " There are spike [WORKLOAD], lose-card, wear-card, repair-cards, stop-prometheus,"
+          + " start-prometheus and quit.";
 
   private static final int LONGEST_LINE = 200;
 

@@ -15,7 +15,6 @@ import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -78,12 +77,7 @@ final class CardPages {
 
   private static GpuPage.Move row(MoveRow move) {
     return new GpuPage.Move(
-        move.pod(),
-        move.from(),
-        move.to(),
-        move.reason(),
-        move.state().name().toLowerCase(Locale.ROOT),
-        move.at());
+        move.pod(), move.from(), move.to(), move.reason(), move.stateInWords(), move.at());
   }
 
   private final class LedgerFacts implements CardFacts {

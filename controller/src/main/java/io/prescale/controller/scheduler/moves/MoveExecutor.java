@@ -68,7 +68,7 @@ public final class MoveExecutor {
     var writer = new PodWriter(client);
     var reports = new MoveReports(writer, this::pod);
     actions = new MoveActions(writer, reports, metrics, this::pod);
-    rows = new MoveRows(reports, this::pod);
+    rows = new MoveRows(uid -> pod(uid).map(MovablePod::display));
   }
 
   /** Records the newest state of a pod; those without devices do not move. */

@@ -46,18 +46,9 @@ final class MoveReports {
                     now));
   }
 
-  /** Why, as the end of a sentence. */
-  String why(Move.Reason reason, Optional<String> wanted) {
-    return switch (reason) {
-      case SICK_CARD -> "a card of it is sick";
-      case DEFRAGMENTS -> "free cards are gathered";
-      case MAKES_WAY ->
-          "it makes way for pod %s"
-              .formatted(
-                  wanted
-                      .map(uid -> pods.apply(uid).map(MovablePod::display).orElse(uid))
-                      .orElse("?"));
-    };
+  private String why(Move.Reason reason, Optional<String> wanted) {
+    return MoveRow.why(
+        reason, wanted.map(uid -> pods.apply(uid).map(MovablePod::display).orElse(uid)));
   }
 
   void withdrawn(MovablePod pod, String why, Instant now) {

@@ -18,11 +18,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The moves that the page shows: those under way, planned or advised, and the last ones made. */
-final class MoveRows {
+public final class MoveRows {
   private static final int MOST_MADE = 20;
 
-  private final MoveReports reports;
-  private final Function<String, Optional<MovablePod>> pods;
+  private final Function<String, Optional<String>> names;
   private final Deque<MoveRow> made = new ArrayDeque<>();
 
   /** Where pods were that leave, and their names. */
@@ -32,13 +31,17 @@ final class MoveRows {
 
   private record Origin(String pod, String node) {}
 
-  MoveRows(MoveReports reports, Function<String, Optional<MovablePod>> pods) {
-    this.reports = reports;
-    this.pods = pods;
+  /**
+   * No rows yet.
+   *
+   * @param names of pods that are there, by UID
+   */
+  public MoveRows(Function<String, Optional<String>> names) {
+    this.names = names;
   }
 
   /** The rows after a round. */
-  List<MoveRow> after(MoveView view, MoveRound.Result result, Instant now) {
+  public List<MoveRow> after(MoveView view, MoveRound.Result result, Instant now) {
     var rows = new ArrayList<MoveRow>();
     for (var move : result.course().pursued()) {
       boolean isThere = isThere(view, move.uid());
@@ -90,28 +93,33 @@ final class MoveRows {
   private MoveRow row(Move move, Optional<String> wanted, Instant now) {
     var uid = move.from().request().name();
     return new MoveRow(
-        pods.apply(uid).map(MovablePod::display).orElse(uid),
+        name(uid),
         move.from().node(),
         move.to().node(),
-        reports.why(move.reason(), wanted),
+        MoveRow.why(move.reason(), wanted.map(this::name)),
         State.PLANNED,
         now);
   }
 
   private MoveRow row(MoveView view, Pursued move, State state, Instant at) {
-    pods.apply(move.uid())
+    names
+        .apply(move.uid())
         .ifPresent(
-            pod ->
-                nodeOf(view, pod.uid())
-                    .ifPresent(node -> origins.put(pod.uid(), new Origin(pod.display(), node))));
+            name ->
+                nodeOf(view, move.uid())
+                    .ifPresent(node -> origins.put(move.uid(), new Origin(name, node))));
     var origin = origins.getOrDefault(move.uid(), new Origin(move.uid(), ""));
     return new MoveRow(
         origin.pod(),
         origin.node(),
         move.notice().node(),
-        reports.why(move.notice().reason(), move.notice().wanted()),
+        MoveRow.why(move.notice().reason(), move.notice().wanted().map(this::name)),
         state,
         at);
+  }
+
+  private String name(String uid) {
+    return names.apply(uid).orElse(uid);
   }
 
   private static Optional<String> nodeOf(MoveView view, String uid) {

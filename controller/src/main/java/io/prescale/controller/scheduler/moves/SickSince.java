@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Knows since when cards are sick, as far as this process has seen. For one thread at a time. */
-final class SickSince {
+public final class SickSince {
   private final Map<String, Instant> since = new HashMap<>();
 
   /**
@@ -16,7 +16,7 @@ final class SickSince {
    *
    * @param sick those that are now
    */
-  Set<String> longerThan(Duration least, Set<String> sick, Instant now) {
+  public Set<String> longerThan(Duration least, Set<String> sick, Instant now) {
     since.keySet().retainAll(sick);
     sick.forEach(uuid -> since.putIfAbsent(uuid, now));
     return since.entrySet().stream()
