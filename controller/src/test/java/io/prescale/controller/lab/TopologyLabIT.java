@@ -4,6 +4,7 @@ import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -87,10 +88,59 @@ class TopologyLabIT {
     cluster().assertNothingIsDoubleBooked();
   }
 
+  /** Racks of one name in two blocks are two racks. */
+  @Test
+  void aTopologyOfKueueSaysWhichLevelsThereAre() throws Exception {
+    try (var found = Files.newDirectoryStream(Lab.platforms(), "kueue-*topologies.yaml")) {
+      for (var path : found) {
+        cluster().lab().kubectl("apply", "--server-side", "-f", path.toString());
+      }
+    }
+    cluster().lab().awaitDefinitions();
+    EXTENDER.startAgain("TopologyLabIT-extender");
+    for (int node = 0; node < 5; node++) {
+      var block = "example.com/block=" + (node < 2 ? "a" : "b");
+      cluster().lab().kubectl("label", "node", "hygon-" + node, block, "example.com/rack=one");
+    }
+    cluster().lab().apply(TOPOLOGY);
+    apply("train", 13, "kueue.x-k8s.io/podset-required-topology", "example.com/rack");
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(cluster().events("hygon-train-0", "FailedScheduling"))
+                    .anySatisfy(
+                        message ->
+                            assertThat(message)
+                                .contains("12 of the 13 pods of group train fit one")
+                                .contains("(b/one, the most of any)")));
+    cluster().deletePods();
+
+    cluster().lab().kubectl("delete", "topology", "racks");
+
+    apply("train", 13, "kueue.x-k8s.io/podset-required-topology", "example.com/rack");
+    cluster().awaitBound(13); // the level is not known any more, and left to Kueue
+  }
+
+  private static final String TOPOLOGY =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: Topology
+      metadata: {name: racks}
+      spec:
+        levels:
+        - {nodeLabel: example.com/block}
+        - {nodeLabel: example.com/rack}
+        - {nodeLabel: kubernetes.io/hostname}
+      """;
+
   private static void apply(String group, int size, String key) throws Exception {
+    apply(group, size, key, BLOCK);
+  }
+
+  private static void apply(String group, int size, String key, String level) throws Exception {
     var annotations =
         ", annotations: {gpu.prescale.io/group: %s, gpu.prescale.io/group-size: \"%d\", %s: %s}"
-            .formatted(group, size, key, BLOCK);
+            .formatted(group, size, key, level);
     cluster().lab().apply(HamiVendor.HYGON.pods(group, size, WHOLE_MIB, annotations));
   }
 

@@ -3,6 +3,7 @@ package io.prescale.placement.inventory;
 import io.prescale.placement.cluster.NetworkLevels;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -53,6 +54,32 @@ public final class NetworkLabels {
           false);
 
   private NetworkLabels() {}
+
+  /**
+   * The levels of several hierarchies, such as Kueue's Topologies: each in its order, and a label
+   * that only a later one has after the one that precedes it there. Beyond {@value
+   * NetworkLevels#MOST} levels, the labels that come later are left out; so are those that are no
+   * keys of labels.
+   *
+   * @param topologies keys of labels, the largest level first
+   */
+  public static NetworkLevels of(Collection<List<String>> topologies) {
+    var keys = new ArrayList<String>();
+    for (var topology : topologies) {
+      int next = 0;
+      for (var key : topology) {
+        int known = keys.indexOf(key);
+        if (known >= 0) {
+          next = known + 1;
+        } else if (!key.equals(HOSTNAME)
+            && KEY.matcher(key).matches()
+            && keys.size() < NetworkLevels.MOST) {
+          keys.add(next++, key);
+        }
+      }
+    }
+    return new NetworkLevels(keys.reversed(), true);
+  }
 
   /**
    * Levels as a user lists them.

@@ -24,12 +24,20 @@ final class GangDomains {
 
   private final Fleet fleet;
   private final Holdings holdings;
-  private final NetworkLevels levels;
+  private NetworkLevels levels;
 
   GangDomains(Fleet fleet, Holdings holdings, NetworkLevels levels) {
     this.fleet = fleet;
     this.holdings = holdings;
     this.levels = levels;
+  }
+
+  NetworkLevels levels() {
+    return levels;
+  }
+
+  void levels(NetworkLevels now) {
+    levels = now;
   }
 
   /** The nodes of one domain. */

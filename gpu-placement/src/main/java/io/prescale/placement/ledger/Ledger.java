@@ -44,7 +44,7 @@ public final class Ledger {
   private final Offers offers;
   private final Awakening awakening;
   private final RecentDecisions recent = new RecentDecisions();
-  private final NetworkLevels levels;
+  private final GangDomains domains;
 
   /**
    * Creates a ledger of an empty cluster.
@@ -53,8 +53,7 @@ public final class Ledger {
    * @param levels of the network within which gangs can be kept
    */
   public Ledger(int candidates, NetworkLevels levels) {
-    this.levels = levels;
-    var domains = new GangDomains(fleet, holdings, levels);
+    domains = new GangDomains(fleet, holdings, levels);
     var choice = new NodeChoice(fleet, kept, candidates);
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
@@ -69,8 +68,13 @@ public final class Ledger {
   }
 
   /** The levels of the network within which gangs can be kept. */
-  public NetworkLevels levels() {
-    return levels;
+  public synchronized NetworkLevels levels() {
+    return domains.levels();
+  }
+
+  /** Replaces the levels; the nodes have to be seen again, with their positions on these. */
+  public synchronized void levels(NetworkLevels now) {
+    domains.levels(now);
   }
 
   /** Records the newest state of a node. */
@@ -251,10 +255,7 @@ public final class Ledger {
     return holdings.of(uid).map(Holding::pod);
   }
 
-  /**
-   * Whether a pod that is not bound as far as is known asks for cards that are chosen. Only a
-   * scheduler can bind such a pod, whatever its annotations say.
-   */
+  /** Whether a pod, as far as is known, is not bound and asks for cards that are chosen. */
   public synchronized boolean waitsForCards(String uid) {
     return waiting.of(uid).map(reader::read).filter(PodDemand.Cards.class::isInstance).isPresent();
   }

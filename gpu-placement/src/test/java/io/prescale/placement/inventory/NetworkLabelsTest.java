@@ -7,6 +7,7 @@ import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.cluster.NetworkScope;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,5 +92,22 @@ class NetworkLabelsTest {
     assertThatThrownBy(() -> NetworkLabels.read("x".repeat(100_000)))
         .satisfies(e -> assertThat(String.valueOf(e.getMessage())).hasSizeLessThan(250));
     assertThatThrownBy(() -> NetworkLabels.read("a,b,a")).hasMessageContaining("two levels");
+  }
+
+  @Test
+  void hierarchiesAreMergedInTheirOrders() {
+    assertThat(
+            NetworkLabels.of(
+                List.of(
+                    List.of("block", "rack", "kubernetes.io/hostname"),
+                    List.of("zone", "block", "row", "rack", "kubernetes.io/hostname"))))
+        .isEqualTo(new NetworkLevels(List.of("rack", "row", "block", "zone"), true));
+    assertThat(NetworkLabels.of(List.of(List.of("a", "b"), List.of("b", "a"))))
+        .as("of two that contradict each other, the first counts")
+        .isEqualTo(new NetworkLevels(List.of("b", "a"), true));
+    var many = IntStream.range(0, 100).mapToObj(i -> "level-" + i).toList();
+    assertThat(NetworkLabels.of(List.of(List.of("a b", ""), many)).names())
+        .hasSize(NetworkLevels.MOST)
+        .endsWith("level-0");
   }
 }

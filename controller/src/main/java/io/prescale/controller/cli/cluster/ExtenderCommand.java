@@ -122,7 +122,8 @@ public final class ExtenderCommand implements Callable<Integer> {
       description =
           "Labels of nodes that are levels of the network, the largest level first, such as%n"
               + "example.com/block,example.com/rack; gangs can be kept within one domain of a"
-              + " level (default: zones, and the labels of Topograph, NVIDIA and clouds).")
+              + " level (default: those of Kueue's and KAI's Topologies; without any, zones and the"
+              + " labels of Topograph, NVIDIA and clouds).")
   private @Nullable String topologyLevels;
 
   @Option(
@@ -217,12 +218,12 @@ public final class ExtenderCommand implements Callable<Integer> {
                 warm.settings()));
   }
 
-  private NetworkLevels levels() {
+  private Optional<NetworkLevels> levels() {
     if (topologyLevels == null) {
-      return NetworkLabels.KNOWN;
+      return Optional.empty();
     }
     try {
-      return NetworkLabels.read(topologyLevels);
+      return Optional.of(NetworkLabels.read(topologyLevels));
     } catch (IllegalArgumentException e) {
       throw new UsageException("--topology-levels: %s.".formatted(e.getMessage()));
     }

@@ -16,6 +16,7 @@ import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.controller.scheduler.warm.WarmExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.time.InstantSource;
@@ -80,7 +81,7 @@ public final class Extender implements AutoCloseable {
     this.settings = settings;
     this.prometheus = prometheus;
     this.clock = clock;
-    ledger = new Ledger(settings.candidates(), settings.levels());
+    ledger = new Ledger(settings.candidates(), settings.levels().orElse(NetworkLabels.KNOWN));
     bookings = new Bookings(settings.queues(), nodes);
     var usage =
         new UsageMetrics(
@@ -165,10 +166,9 @@ public final class Extender implements AutoCloseable {
             new Watches(
                 KoordinatorFeed.start(client, ledger),
                 PodGroupFeed.start(client, ledger),
+                TopologyFeed.start(client, ledger, settings.levels(), feed.nodes()),
                 queues,
-                isOurs
-                    ? Optional.empty()
-                    : Optional.of(ForeignQueueFeed.start(client, settings.queues(), ledger)),
+                ForeignQueueFeed.start(client, settings.queues(), ledger),
                 booked,
                 reclaim,
                 settings.claims()

@@ -23,7 +23,8 @@ import javax.net.ssl.SSLContext;
  * @param lease who of several replicas answers; empty when there is one
  * @param longestHandOver after which a device plugin is taken for dead
  * @param claims whether the claims of pods are pinned to cards too
- * @param levels of the network, each named by a label of nodes
+ * @param levels of the network, each named by a label of nodes; empty to find them by Topologies of
+ *     Kueue and KAI or by labels that are known
  * @param queues whose objects say which queues there are
  * @param moves how pods are moved
  * @param webhook to which notices of taking back are posted; empty for nowhere
@@ -40,7 +41,7 @@ public record ExtenderSettings(
     Duration longestHandOver,
     Optional<Lease> lease,
     boolean claims,
-    NetworkLevels levels,
+    Optional<NetworkLevels> levels,
     QueueSource queues,
     MoveSettings moves,
     Optional<URI> webhook,

@@ -44,8 +44,12 @@ final class ForeignQueueFeed implements AutoCloseable {
     namespaces = new NamespaceQueues(client, ledger);
   }
 
-  /** Starts watching the kinds that the API server serves. */
-  static ForeignQueueFeed start(KubernetesClient client, QueueSource source, Ledger ledger) {
+  /** Starts watching the kinds that the API server serves, unless the queues are GpuQueues. */
+  static Optional<ForeignQueueFeed> start(
+      KubernetesClient client, QueueSource source, Ledger ledger) {
+    if (source == QueueSource.PRESCALE) {
+      return Optional.empty();
+    }
     var feed = new ForeignQueueFeed(client, source, ledger);
     feed.informers.forEach(it -> it.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone)));
     feed.local.forEach(
@@ -61,7 +65,7 @@ final class ForeignQueueFeed implements AutoCloseable {
               informer.start();
             });
     feed.namespaces.start();
-    return feed;
+    return Optional.of(feed);
   }
 
   private Stream<SharedIndexInformer<GenericKubernetesResource>> all() {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 record Watches(
     Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
     Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
+    Optional<TopologyFeed> topologies,
     Optional<QueueFeed> queues,
     Optional<ForeignQueueFeed> foreignQueues,
     Optional<BookingFeed> bookings,
@@ -29,6 +30,7 @@ record Watches(
     return Stream.of(koordinator, podGroups)
             .flatMap(Optional::stream)
             .allMatch(SharedIndexInformer::hasSynced)
+        && topologies.map(TopologyFeed::isComplete).orElse(true)
         && queues.map(QueueFeed::isComplete).orElse(true)
         && bookings.map(BookingFeed::isComplete).orElse(true)
         && foreignQueues.map(ForeignQueueFeed::isComplete).orElse(true);
@@ -74,6 +76,7 @@ record Watches(
   public void close() {
     koordinator.ifPresent(SharedIndexInformer::stop);
     podGroups.ifPresent(SharedIndexInformer::stop);
+    topologies.ifPresent(TopologyFeed::close);
     queues.ifPresent(QueueFeed::close);
     foreignQueues.ifPresent(ForeignQueueFeed::close);
     bookings.ifPresent(BookingFeed::close);

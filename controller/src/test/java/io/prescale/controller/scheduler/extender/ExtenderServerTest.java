@@ -15,7 +15,6 @@ import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
 import io.prescale.controller.web.live.ExtenderCards;
 import io.prescale.placement.claims.ClaimLedger;
-import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
@@ -114,7 +113,7 @@ class ExtenderServerTest {
         SECOND,
         Optional.empty(),
         false,
-        NetworkLabels.KNOWN,
+        Optional.empty(),
         QueueSource.PRESCALE,
         MoveSettings.OFF,
         Optional.empty(),
@@ -228,7 +227,7 @@ class ExtenderServerTest {
                     SECOND,
                     Optional.empty(),
                     false,
-                    NetworkLabels.KNOWN,
+                    Optional.empty(),
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
                     Optional.empty(),
@@ -247,7 +246,7 @@ class ExtenderServerTest {
                     Duration.ZERO,
                     Optional.empty(),
                     false,
-                    NetworkLabels.KNOWN,
+                    Optional.empty(),
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
                     Optional.empty(),

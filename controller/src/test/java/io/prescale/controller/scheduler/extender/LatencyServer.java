@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.claims.ClaimLedger;
-import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
@@ -87,7 +86,7 @@ public final class LatencyServer {
         Duration.ofSeconds(30),
         Optional.empty(),
         false,
-        NetworkLabels.KNOWN,
+        Optional.empty(),
         QueueSource.PRESCALE,
         MoveSettings.OFF,
         Optional.empty(),

@@ -1,0 +1,119 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.inventory.NetworkLabels;
+import io.prescale.placement.ledger.Ledger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Reports the levels of the network that Topologies of Kueue and KAI name to the ledger; without
+ * any, those that are known by their labels. Both are cluster-scoped, and have the same fields.
+ */
+final class TopologyFeed implements AutoCloseable {
+  private static final List<ResourceDefinitionContext> KINDS =
+      List.of(kind("kueue.x-k8s.io", "v1beta2"), kind("kai.scheduler", "v1alpha1"));
+
+  private final Ledger ledger;
+  private final SharedIndexInformer<Node> nodes;
+  private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
+  private final Map<String, List<String>> known = new TreeMap<>();
+
+  private TopologyFeed(KubernetesClient client, Ledger ledger, SharedIndexInformer<Node> nodes) {
+    this.ledger = ledger;
+    this.nodes = nodes;
+    informers =
+        KINDS.stream()
+            .filter(kind -> ServedKind.isServed(client, kind))
+            .map(kind -> client.genericKubernetesResources(kind).runnableInformer(0))
+            .toList();
+  }
+
+  private static ResourceDefinitionContext kind(String group, String version) {
+    return new ResourceDefinitionContext.Builder()
+        .withGroup(group)
+        .withVersion(version)
+        .withKind("Topology")
+        .withPlural("topologies")
+        .withNamespaced(false)
+        .build();
+  }
+
+  /**
+   * Starts watching the kinds that the API server serves, unless levels are listed.
+   *
+   * @param nodes whose positions are found anew when the levels change
+   */
+  static Optional<TopologyFeed> start(
+      KubernetesClient client,
+      Ledger ledger,
+      Optional<NetworkLevels> listed,
+      SharedIndexInformer<Node> nodes) {
+    if (listed.isPresent()) {
+      return Optional.empty();
+    }
+    var feed = new TopologyFeed(client, ledger, nodes);
+    for (var informer : feed.informers) {
+      informer.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone));
+      informer.exceptionHandler(BrokenWatch.retried(informer, "Topologies"));
+      informer.start();
+    }
+    return Optional.of(feed);
+  }
+
+  private synchronized void seen(GenericKubernetesResource topology) {
+    known.put(key(topology), labels(topology));
+    report();
+  }
+
+  private synchronized void gone(GenericKubernetesResource topology) {
+    known.remove(key(topology));
+    report();
+  }
+
+  private static String key(GenericKubernetesResource topology) {
+    return topology.getApiVersion() + "/" + topology.getMetadata().getName();
+  }
+
+  /** The labels of the levels, the largest level first. */
+  static List<String> labels(GenericKubernetesResource topology) {
+    return topology.get("spec", "levels") instanceof List<?> levels
+        ? levels.stream().flatMap(TopologyFeed::label).toList()
+        : List.of();
+  }
+
+  private static Stream<String> label(Object level) {
+    return level instanceof Map<?, ?> map && map.get("nodeLabel") instanceof String label
+        ? Stream.of(label)
+        : Stream.of();
+  }
+
+  private void report() {
+    NetworkLevels levels = known.isEmpty() ? NetworkLabels.KNOWN : NetworkLabels.of(known.values());
+    if (!levels.equals(ledger.levels())) {
+      ledger.levels(levels);
+      nodes.getStore().list().forEach(node -> ledger.seen(Facts.of(node, levels)));
+    }
+  }
+
+  /** Whether everything that is served has been observed once. */
+  boolean isComplete() {
+    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  @Override
+  public void close() {
+    informers.forEach(SharedIndexInformer::stop);
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.scheduler.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is read of Topologies, whatever they say. */
+class TopologyFeedTest {
+  private static GenericKubernetesResource topology(String spec) {
+    return Serialization.unmarshal(
+        "{\"apiVersion\": \"kueue.x-k8s.io/v1beta2\", \"kind\": \"Topology\", \"spec\": "
+            + spec
+            + "}",
+        GenericKubernetesResource.class);
+  }
+
+  @Test
+  void theLabelsOfItsLevelsAreReadInTheirOrder() {
+    assertThat(
+            TopologyFeed.labels(
+                topology("{\"levels\": [{\"nodeLabel\": \"block\"}, {\"nodeLabel\": \"rack\"}]}")))
+        .containsExactly("block", "rack");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "{}",
+        "[]",
+        "7",
+        "{\"levels\": \"rack\"}",
+        "{\"levels\": [null, 7, \"rack\", {}, {\"nodeLabel\": null}, {\"nodeLabel\": [\"rack\"]}]}"
+      })
+  void whatMakesNoSenseIsNoLevel(String spec) {
+    assertThat(TopologyFeed.labels(topology(spec))).isEmpty();
+  }
+}
