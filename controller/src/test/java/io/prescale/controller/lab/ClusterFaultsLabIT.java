@@ -157,9 +157,10 @@ class ClusterFaultsLabIT {
   }
 
   @Test
-  void theSecretOfTheCertificateIsDeleted() throws Exception {
+  void theSecretOfTheCertificateIsMadeAgainEmptyAsByAnUpgrade() throws Exception {
     var before = secret.certificate();
     lab.kubectl("delete", "secret", "prescale-tls", "--namespace=prescale");
+    lab.kubectl("create", "secret", "generic", "prescale-tls", "--namespace=prescale");
     patiently().until(secret::certificate, it -> !it.equals(before));
     var renewed = CLOCK.instant();
     awaitCertificateAtBoth();

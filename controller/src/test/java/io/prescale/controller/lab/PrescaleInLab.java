@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Prescale installed in a laboratory with the permissions of its manifests, and its replicas as
+ * Prescale installed in a laboratory with exactly the permissions of its chart, and its replicas as
  * processes of their own.
  */
 public final class PrescaleInLab {
@@ -27,6 +27,26 @@ public final class PrescaleInLab {
   static final String HEAP = "prescale.heap";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * What the chart installs beside the program. The program makes the APIService itself, which it
+   * may where the metrics of another adapter pass through it.
+   */
+  private static final List<String> OWN =
+      List.of(
+          "--set=apiService.passThrough=verified",
+          "--set=prometheus.secretNamespaces={default}",
+          "--show-only=templates/serviceaccount.yaml",
+          "--show-only=templates/rbac.yaml",
+          "--show-only=templates/pages.yaml",
+          "--show-only=templates/certificate.yaml");
+
+  private static final String NAMESPACE =
+      """
+      apiVersion: v1
+      kind: Namespace
+      metadata: {name: prescale}
+      """;
 
   private final Lab lab;
   private final Path kubeconfig;
@@ -48,7 +68,10 @@ public final class PrescaleInLab {
     var repository = Checkout.root();
     lab.kubectl("apply", "--server-side", "-f", repository + "/charts/prescale/crds");
     lab.awaitDefinitions();
-    lab.kubectl("apply", "-f", repository + "/e2e/manifests/rbac.yaml");
+    lab.apply(NAMESPACE);
+    var own = Files.createTempFile(folder, "chart", ".yaml");
+    Files.writeString(own, new Helm("helm4", lab, folder).template(OWN.toArray(String[]::new)));
+    lab.kubectl("apply", "--server-side", "-f", own.toString());
     int port = freePort();
     var service = Files.readString(repository.resolve("e2e/manifests/adapter.yaml"));
     lab.apply(service.replace("@PORT@", Integer.toString(port)));
