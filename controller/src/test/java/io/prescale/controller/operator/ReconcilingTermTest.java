@@ -118,7 +118,7 @@ class ReconcilingTermTest {
     }
     assertThat(lists)
         .hasSizeGreaterThanOrEqualTo(8)
-        .allMatch(it -> it.endsWith(it.contains("/pods?") ? "limit=100" : "limit=20"));
+        .allMatch(it -> it.endsWith("limit=500"));
     assertThat(lists).noneMatch(it -> it.contains("resourceVersion="));
   }
 
