@@ -85,7 +85,9 @@ final class LiveTarget {
     this.source = source;
     this.leadTimes = leadTimes;
     this.offset = offset;
-    this.cycle = new ScalingCycle(settings, leadTime(1), stepBegin(now), learning);
+    // The step that is over: the first tick decides by it, also that of a new leader.
+    var newest = stepBegin(now).minus(settings.forecast().step());
+    this.cycle = new ScalingCycle(settings, leadTime(1), newest, learning);
     this.nextTick = now;
     for (var metric : queries.keySet()) {
       if (!resumed(metric, saved, now)) {
