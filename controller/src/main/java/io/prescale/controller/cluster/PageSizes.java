@@ -31,6 +31,15 @@ final class PageSizes {
   private static final int SMALLER = 5;
   private static final Pattern LIMIT = Pattern.compile("(?<=[?&]limit=)\\d{1,9}");
 
+  /** A page was given up; the next attempt asks for fewer objects. */
+  static final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private TooLargeException(String message) {
+      super(message);
+    }
+  }
+
   /** By the path of the list. */
   private final Map<String, Integer> most = new ConcurrentHashMap<>();
 
@@ -56,7 +65,7 @@ final class PageSizes {
   private IOException tooLarge(URI uri, int limit) {
     int smaller = Math.max(FEW, limit / SMALLER);
     most.merge(uri.getPath(), smaller, Math::min);
-    return new IOException(
+    return new TooLargeException(
         "%d objects of %s have more than %d bytes; from now on %d are read at once"
             .formatted(limit, uri.getPath(), MOST_BYTES, smaller));
   }

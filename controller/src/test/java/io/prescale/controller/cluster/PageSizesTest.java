@@ -11,10 +11,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An API server with a thousand ConfigMaps in each namespace, in "large" of 100 kB each. */
+/** An API server with a thousand ConfigMaps in each namespace, in "large" of 100 kB each, in "larger" of 200. */
 @Timeout(120)
 class PageSizesTest {
   private static final int OBJECTS = 1_000;
@@ -92,6 +94,20 @@ class PageSizesTest {
     assertThat(asked).containsExactly("small 500", "small 500");
   }
 
+  @Test
+  void aListThatIsReadOnceAsksAgainForFewer() {
+    var sizes = new ArrayList<Integer>();
+
+    Pages.each(client.configMaps().inNamespace("large"), 50, page -> sizes.add(page.size()));
+
+    assertThat(sizes).hasSize(OBJECTS / 50).containsOnly(50);
+    sizes.clear();
+    asked.clear();
+    Pages.each(client.configMaps().inNamespace("larger"), 50, page -> sizes.add(page.size()));
+    assertThat(sizes).hasSize(OBJECTS / 20).containsOnly(20);
+    assertThat(asked.subList(0, 2)).containsExactly("larger 50", "larger 20");
+  }
+
   private SharedIndexInformer<ConfigMap> informer(String namespace) {
     var informer =
         client.configMaps().inNamespace(namespace).withLimit(BriefObjects.PAGE).runnableInformer(0);
@@ -128,10 +144,18 @@ class PageSizesTest {
 
   private static String object(String namespace, int number) {
     return "{\"metadata\":{\"namespace\":\"%s\",\"name\":\"c%d\",\"resourceVersion\":\"7\"},\"data\":{\"a\":\"%s\"}}"
-        .formatted(namespace, number, namespace.equals("large") ? FILLING : "");
+        .formatted(namespace, number, filling(namespace));
   }
 
-  private static void write(java.io.OutputStream body, String text) throws IOException {
+  private static String filling(String namespace) {
+    return switch (namespace) {
+      case "large" -> FILLING;
+      case "larger" -> FILLING + FILLING;
+      default -> "";
+    };
+  }
+
+  private static void write(OutputStream body, String text) throws IOException {
     body.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }
