@@ -27,7 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An API server with a thousand ConfigMaps in each namespace, in "large" of 100 kB each, in "larger" of 200. */
+/**
+ * An API server with a thousand ConfigMaps in each namespace, in "large" of 100 kB each, in
+ * "larger" of 200.
+ */
 @Timeout(120)
 class PageSizesTest {
   private static final int OBJECTS = 1_000;

@@ -40,10 +40,7 @@ class FirstTickTest {
   private static final Duration STEP = Duration.ofMinutes(1);
   private static final Finding HPA_ACTS =
       new Finding(
-          ConditionType.ScalingActive,
-          ConditionStatus.True,
-          ConditionReason.Scaling,
-          "It acts.");
+          ConditionType.ScalingActive, ConditionStatus.True, ConditionReason.Scaling, "It acts.");
 
   private PredictiveHPA resource = PredictiveHpas.chat("requests");
   private final TargetSettings settings =

@@ -22,9 +22,9 @@ import org.slf4j.event.Level;
 
 /**
  * Reports changes of a condition's status or reason, in the log, but for those by a server that
- * fails for all that ask it, and as Kubernetes events: of one
- * reason at most 20 a minute in a namespace, because an outage of Prometheus changes the conditions
- * of all, and at most 1,000 in all. Thread-safe.
+ * fails for all that ask it, and as Kubernetes events: of one reason at most 20 a minute in a
+ * namespace, because an outage of Prometheus changes the conditions of all, and at most 1,000 in
+ * all. Thread-safe.
  */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
@@ -54,7 +54,8 @@ public final class ConditionEvents {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
-      var level = isOfServer(old) || isOfServer(Optional.of(condition)) ? Level.DEBUG : level(condition);
+      var level =
+          isOfServer(old) || isOfServer(Optional.of(condition)) ? Level.DEBUG : level(condition);
       if ((old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition))
           && mayReport(resource.getMetadata().getNamespace(), condition, level, now)) {
         report(resource, condition, level, now);
@@ -109,8 +110,7 @@ public final class ConditionEvents {
         && condition.reason() != ConditionReason.ShadowMode;
   }
 
-  private void report(
-      PredictiveHPA resource, StatusCondition condition, Level level, Instant now) {
+  private void report(PredictiveHPA resource, StatusCondition condition, Level level, Instant now) {
     LOG.atLevel(level)
         .log(
             "{}: {} is {} ({}): {}",

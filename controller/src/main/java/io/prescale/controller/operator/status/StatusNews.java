@@ -55,8 +55,8 @@ public record StatusNews(
   }
 
   /**
-   * Whether all that a status says is news of a server that fails, or answers again: replicas
-   * serve by the values that they have, whatever the status says.
+   * Whether all that a status says is news of a server that fails, or answers again: replicas serve
+   * by the values that they have, whatever the status says.
    */
   public static boolean isOnlyOfServer(
       @Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
@@ -74,7 +74,9 @@ public record StatusNews(
         desiredReplicas,
         leadTime,
         decisions,
-        metrics.stream().map(it -> new Metric(it.name(), it.breaker(), it.isServed(), false)).toList(),
+        metrics.stream()
+            .map(it -> new Metric(it.name(), it.breaker(), it.isServed(), false))
+            .toList(),
         conditions.stream().map(Condition::withoutServer).toList(),
         scaleIn,
         cardsPerReplica,
