@@ -1,5 +1,6 @@
 package io.prescale.adapter;
 
+import io.prescale.adapter.LabelRequirement.Operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,11 +10,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that the API serves, by metric and by the source that publishes them.
+ * The values that the API serves, by metric and by the source that publishes them. A label whose
+ * value is the name of a source is that source's alone.
  *
  * <p>Thread-safe; reads take no lock. A value is fresh, then last-known-good, then unknown; it is
  * never replaced by 0 and never left out of a sum: one unknown value makes the whole answer
@@ -65,7 +69,10 @@ public final class MetricReadModel {
     return List.copyOf(entries.keySet());
   }
 
-  /** Returns the selected values of a metric as of {@code now}; O(number of its sources). */
+  /**
+   * Returns the selected values of a metric as of {@code now}; O(number of its sources), unless the
+   * selector names the source as an HPA's does.
+   */
   public Answer read(MetricKey key, LabelSelector selector, Instant now) {
     var sources = entries.get(key);
     if (sources == null) {
@@ -74,7 +81,7 @@ public final class MetricReadModel {
               .formatted(key.namespace(), key.name()));
     }
     var selected =
-        sources.entrySet().stream()
+        candidates(sources, selector)
             .filter(source -> selector.matches(source.getValue().labels()))
             .toList();
     if (selected.isEmpty()) {
@@ -83,6 +90,19 @@ public final class MetricReadModel {
               .formatted(key.name(), key.namespace(), selector));
     }
     return answer(key, selected, now);
+  }
+
+  /** All sources, or the one that the selector names by a label of its own. */
+  private static Stream<Map.Entry<String, Entry>> candidates(
+      SortedMap<String, Entry> sources, LabelSelector selector) {
+    for (var it : selector.requirements()) {
+      var name = it.operator() == Operator.EQUALS ? it.values().getFirst() : "";
+      var source = sources.get(name);
+      if (source != null && name.equals(source.labels().get(it.key()))) {
+        return Stream.of(Map.entry(name, source));
+      }
+    }
+    return sources.entrySet().stream();
   }
 
   private static Answer answer(
@@ -140,10 +160,10 @@ public final class MetricReadModel {
   private void change(MetricKey key, Consumer<SortedMap<String, Entry>> edit) {
     entries.compute(
         key,
-        (ignored, sources) -> {
-          var copy = sources == null ? new TreeMap<String, Entry>() : new TreeMap<>(sources);
-          edit.accept(copy);
-          return copy.isEmpty() ? null : copy;
+        (_, known) -> {
+          var sources = known == null ? new ConcurrentSkipListMap<String, Entry>() : known;
+          edit.accept(sources);
+          return sources.isEmpty() ? null : sources;
         });
   }
 }

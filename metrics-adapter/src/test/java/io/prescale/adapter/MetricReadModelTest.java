@@ -3,6 +3,8 @@ package io.prescale.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -220,6 +222,39 @@ class MetricReadModelTest {
 
     assertThat(wrong).hasValue(0);
     assertThat(model.read(RPS, ALL, NOON)).isEqualTo(new Answer.Fresh(List.of(item("chat", 1))));
+  }
+
+  @Test
+  void oneOfManySourcesIsPublishedAndReadWithoutALookAtTheOthers() throws SelectorException {
+    for (int i = 0; i < 10_000; i++) {
+      model.publish(RPS, "s" + i, metric("s" + i, i));
+    }
+    var one = LabelSelector.parse("predictivehpa=s77");
+
+    assertThat(allocatedBy(() -> model.publish(RPS, "s77", metric("s77", 5)))).isLessThan(100_000);
+    assertThat(allocatedBy(() -> model.read(RPS, one, NOON))).isLessThan(100_000);
+    assertThat(model.read(RPS, one, NOON)).isEqualTo(new Answer.Fresh(List.of(item("s77", 5))));
+    assertThat(allocatedBy(() -> model.read(RPS, ALL, NOON))).isGreaterThan(100_000);
+  }
+
+  @Test
+  void aNamedSourceHasToMeetTheRestOfTheSelectorToo() throws SelectorException {
+    model.publish(RPS, "chat", metric("chat", 100));
+
+    for (var selector :
+        List.of("predictivehpa=chat,tier", "predictivehpa!=chat", "predictivehpa notin (chat)")) {
+      assertThat(model.read(RPS, LabelSelector.parse(selector), NOON))
+          .isInstanceOf(Answer.Absent.class);
+    }
+  }
+
+  /** Bytes: what is looked at, one after the other, is copied or streamed. */
+  private static long allocatedBy(Runnable work) {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    work.run(); // its classes are loaded
+    long before = threads.getCurrentThreadAllocatedBytes();
+    work.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   private long milliAt(long second) {

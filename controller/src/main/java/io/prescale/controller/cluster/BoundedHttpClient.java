@@ -38,6 +38,7 @@ final class BoundedHttpClient extends HttpClient {
   private final FairPlaces<Waiting<?>> places;
   private final RequestRate rate;
   private final Optional<BriefJson> brief;
+  private final PageSizes pages = new PageSizes();
   private final LongSupplier nanoTime;
   private boolean isPaused;
 
@@ -163,11 +164,12 @@ final class BoundedHttpClient extends HttpClient {
   private <T> void send(Waiting<T> next) {
     var end = endOf(next.namespace());
     CompletableFuture.delayedExecutor(limits.answer().toNanos(), TimeUnit.NANOSECONDS).execute(end);
-    var handler = BriefBody.of(next.request(), next.handler(), brief);
+    var request = pages.fitting(next.within(limits.answer()));
+    var handler = BriefBody.of(request, pages.bounded(request, next.handler()), brief);
     try {
       var _ =
           client
-              .sendAsync(next.within(limits.answer()), WatchedBody.of(handler, end))
+              .sendAsync(request, WatchedBody.of(handler, end))
               .whenComplete(
                   (response, failure) -> {
                     if (failure == null) {

@@ -13,14 +13,8 @@ import org.jspecify.annotations.Nullable;
  * make each as large as the API server takes.
  */
 public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T> {
-  /**
-   * Objects that a LIST returns at once. A page is in memory twice while it is read, and the API
-   * server takes up to 1.5 MB for each object.
-   */
-  public static final long PAGE = 20;
-
-  /** The same of objects that come in brief, see {@link BriefJson}. */
-  public static final long PAGE_IN_BRIEF = 100;
+  /** Objects that a LIST returns at once; fewer where they are large, see {@link PageSizes}. */
+  public static final long PAGE = 500;
 
   private final UnaryOperator<T> brief;
   private final Function<T, Optional<T>> ofLarge;

@@ -42,7 +42,6 @@ final class LiveTarget {
 
   /** A decision waits at most this many seconds for the number of series. */
   private static final int COUNTING = 10;
-
   private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
 
   private final TargetSettings settings;
@@ -63,8 +62,8 @@ final class LiveTarget {
   private record History(Instant retryAt, CompletableFuture<HistoryReading> answer) {}
 
   /**
-   * A target that goes on from what was saved; of a metric without a usable state it begins to read
-   * the history.
+   * A target that goes on from what was saved. Of a metric without a usable state it begins to read
+   * the history, and its first tick decides by the step that is over.
    *
    * @param queries by metric
    * @param saved what an earlier leader knew
@@ -85,7 +84,8 @@ final class LiveTarget {
     this.source = source;
     this.leadTimes = leadTimes;
     this.offset = offset;
-    this.cycle = new ScalingCycle(settings, leadTime(1), stepBegin(now), learning);
+    var over = stepBegin(now).minus(settings.forecast().step());
+    this.cycle = new ScalingCycle(settings, leadTime(1), over, learning);
     this.nextTick = now;
     for (var metric : queries.keySet()) {
       if (!resumed(metric, saved, now)) {

@@ -111,7 +111,7 @@ public final class PredictiveHpaReconciler
     this.upkeep = new HpaUpkeep(client, duty::mayWrite, writes);
     var events = new ConditionEvents(client, writes);
     this.statuses = new StatusWriter(client, duty::mayWrite, writes, events);
-    var reports = new Reports(statuses, publisher, targets);
+    var reports = new Reports(statuses, publisher, targets, new OutageTurns());
     var scaleIns = new ScaleIns(client, duty::mayWrite, writes);
     this.marks = new PodMarks(workloads, neighbourhood, scaleIns);
     this.loop =

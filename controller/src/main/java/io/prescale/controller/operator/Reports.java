@@ -8,6 +8,7 @@ import io.prescale.controller.operator.status.StatusWriter;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports what was decided: the served values at once, for all replicas; a status at once when it
@@ -15,8 +16,10 @@ import java.time.Instant;
  * number of PredictiveHPAs; forecasters after their refits, for the next leader.
  *
  * @param targets all, whose forecasters are saved
+ * @param outages turns of what is only news of a Prometheus
  */
-record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets) {
+record Reports(
+    StatusWriter statuses, ValuePublisher values, LiveTargets targets, OutageTurns outages) {
   /** Statuses without news are written one after the other, five a second. */
   private static final Duration BETWEEN_TURNS = Duration.ofMillis(200);
 
@@ -38,12 +41,18 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
       LiveTarget target,
       Context<PredictiveHPA> context,
       Instant now) {
-    if (StatusNews.between(resource.getStatus(), status)
+    if (hasNews(resource.getStatus(), status, now)
         || !values.reaches(resource)
         || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.estimatedTotal()), now)) {
       if (statuses.write(resource, status, context, now)) {
         target.reported(now);
       }
     }
+  }
+
+  private boolean hasNews(
+      @Nullable PredictiveHPAStatus before, PredictiveHPAStatus status, Instant now) {
+    return StatusNews.between(before, status)
+        && (!StatusNews.isOnlyOfServer(before, status) || outages.take(now));
   }
 }

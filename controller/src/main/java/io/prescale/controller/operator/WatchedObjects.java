@@ -68,8 +68,7 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   }
 
   private SharedIndexInformer<T> paged(FilterWatchListDeletable<T, ?, ?> some) {
-    var page = areInBrief ? BriefObjects.PAGE_IN_BRIEF : BriefObjects.PAGE;
-    return some.withLimit(page).runnableInformer(0);
+    return some.withLimit(BriefObjects.PAGE).runnableInformer(0);
   }
 
   private void start(

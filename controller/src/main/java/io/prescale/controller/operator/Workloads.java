@@ -105,7 +105,7 @@ final class Workloads implements AutoCloseable {
             .pods()
             .inNamespace(resource.getMetadata().getNamespace())
             .withLabelSelector(workload.selector());
-    Pages.each(pods, BriefObjects.PAGE_IN_BRIEF, eachPage);
+    Pages.each(pods, BriefObjects.PAGE, eachPage);
   }
 
   /** Replicas that the namespace's quotas have room for; see {@link QuotaRoom}. */

@@ -162,7 +162,7 @@ final class ServedUnderFaults implements AutoCloseable {
     await()
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(10))
-        .until(() -> tick(time), metric -> metric.forecast().isPresent());
+        .until(() -> tick(time), metric -> metric.modelFittedAt().isPresent()); // by the history
   }
 
   /** Minutes pass, in which Prometheus answers with the fault, if there is one. */

@@ -48,12 +48,12 @@ class WaitingForMemoryTest {
     }
   }
 
-  /** Once it has begun, all that it lacks is the mode in which it would scale. */
+  /** Once it has begun, it asks for its metric at once, of a server that is not there. */
   private static void awaitBegun(ReconcilingInMock term, String name) {
     await()
         .atMost(PATIENCE)
         .until(
             () -> term.unready(name).map(StatusCondition::reason),
-            Optional.of(ConditionReason.ShadowMode)::equals);
+            Optional.of(ConditionReason.ServerUnreachable)::equals);
   }
 }

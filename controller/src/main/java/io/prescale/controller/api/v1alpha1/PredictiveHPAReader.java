@@ -1,6 +1,7 @@
 package io.prescale.controller.api.v1alpha1;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -50,10 +52,10 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   @Override
   public PredictiveHPA deserialize(JsonParser parser, DeserializationContext context)
       throws IOException {
-    JsonNode json = parser.readValueAsTree();
+    JsonNode json = read(parser, Set.of());
     var resource = new PredictiveHPA();
     if (json.get("metadata") instanceof ObjectNode meta) {
-      var read = context.readTreeAsValue(meta.without(NOT_READ), ObjectMeta.class);
+      var read = context.readTreeAsValue(meta, ObjectMeta.class);
       if (read.getFinalizers().size() > MOST_FINALIZERS) {
         read.setFinalizers(inBrief(read.getFinalizers()));
       }
@@ -67,6 +69,26 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     }
     resource.setStatus(status(json.path("status"), context));
     return resource;
+  }
+
+  /** What is not read is skipped: it is half of a usual object, and nearly all of a large one. */
+  private static JsonNode read(JsonParser parser, Set<String> skipped) throws IOException {
+    if (!parser.isExpectedStartObjectToken()) {
+      return parser.readValueAsTree();
+    }
+    var object = JsonNodeFactory.instance.objectNode();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      var name = parser.currentName();
+      parser.nextToken();
+      if (skipped.contains(name)) {
+        parser.skipChildren();
+      } else if (name.equals("metadata") && skipped.isEmpty()) {
+        object.set(name, read(parser, NOT_READ));
+      } else {
+        object.set(name, parser.<JsonNode>readValueAsTree());
+      }
+    }
+    return object;
   }
 
   /** The first ones, and Prescale's in its place. */

@@ -1,5 +1,6 @@
 package io.prescale.controller.demand.source;
 
+import io.prescale.controller.autoscaling.Reading.Missing;
 import io.prescale.controller.demand.prometheus.AnswerLimits;
 import io.prescale.controller.demand.prometheus.HttpClients;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
@@ -11,17 +12,22 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server, as one kind of object names it: its clients and, for each namespace, its back-off.
  */
 final class Lane implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
   private final SourceSettings settings;
   private final PrometheusClient reads;
   private final PrometheusClient manySeries;
   private final PrometheusClient histories;
   private final Turns readTurns;
   private final Turns historyTurns;
+  private final ServerFaults faults;
   private final Map<String, BackOff> backOffs = new HashMap<>();
   private Instant lastAsked = Instant.MIN;
 
@@ -38,12 +44,25 @@ final class Lane implements AutoCloseable {
     this.histories = new PrometheusClient(server, settings.historyPatience(), limits, clients);
     this.readTurns = turns.reads();
     this.historyTurns = turns.histories();
+    this.faults = turns.faults();
   }
 
   /** A query that is too slow is of one namespace, and delays no other's. */
   synchronized BackOff backOff(String namespace) {
     return backOffs.computeIfAbsent(
         namespace, _ -> new BackOff(settings.firstBackOff(), settings.longestBackOff()));
+  }
+
+  /** A read that was asked for at a time succeeded. */
+  void succeeded(String namespace, Instant asked) {
+    backOff(namespace).succeeded();
+    faults.succeeded(asked).ifPresent(LOG::info);
+  }
+
+  /** A read that was asked for at a time failed by the server's fault. */
+  void failed(String namespace, Missing missing, Instant asked) {
+    backOff(namespace).failed(asked, missing.message());
+    faults.failed(namespace, missing, asked).ifPresent(LOG::warn);
   }
 
   synchronized void asked(Instant now) {

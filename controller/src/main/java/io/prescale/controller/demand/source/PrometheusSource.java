@@ -103,18 +103,18 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
 
   private static Reading read(Lane lane, MetricQuery query, RangeQuery range, Instant now)
       throws InterruptedException {
-    var backOff = lane.backOff(query.namespace());
     try {
       var answer = lane.read(query.namespace(), range, now);
       if (answer.isEmpty()) {
-        return backOff.failedSince(now).map(it -> backingOff(it)).orElseGet(() -> noTurn(query));
+        var failure = lane.backOff(query.namespace()).failedSince(now);
+        return failure.map(it -> backingOff(it)).orElseGet(() -> noTurn(query));
       }
-      backOff.succeeded();
+      lane.succeeded(query.namespace(), now);
       return Answers.reading(query, answer.get());
     } catch (PrometheusException e) {
       var missing = Answers.failure(e);
       if (Answers.isOfTheServer(missing.reason())) {
-        backOff.failed(now, missing.message());
+        lane.failed(query.namespace(), missing, now);
       }
       return missing;
     }
@@ -208,7 +208,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
           new Lane(
               server,
               settings,
-              turns.computeIfAbsent(authority(server), _ -> new Turns.OfServer(settings)),
+              turns.computeIfAbsent(authority(server), it -> new Turns.OfServer(it, settings)),
               clients);
       lanes.put(server, lane);
     }

@@ -11,10 +11,13 @@ import java.util.concurrent.TimeUnit;
  * FairPlaces} says. Thread-safe.
  */
 final class Turns {
-  /** The turns at one host and port, apart for reads and for histories. */
-  record OfServer(Turns reads, Turns histories) {
-    OfServer(SourceSettings settings) {
-      this(new Turns(settings.requestsPerServer()), new Turns(settings.historiesPerServer()));
+  /** The turns at one host and port, apart for reads and for histories, and its faults. */
+  record OfServer(Turns reads, Turns histories, ServerFaults faults) {
+    OfServer(String server, SourceSettings settings) {
+      this(
+          new Turns(settings.requestsPerServer()),
+          new Turns(settings.historiesPerServer()),
+          new ServerFaults(server));
     }
   }
 

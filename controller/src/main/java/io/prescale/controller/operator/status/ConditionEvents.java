@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reports changes of a condition's status or reason, in the log and as Kubernetes events: of one
- * reason at most 20 a minute in a namespace, because an outage of Prometheus changes the conditions
- * of all, and at most 1,000 in all. Thread-safe.
+ * Reports changes of a condition's status or reason, in the log, but for those by a server that
+ * fails for all that ask it, and as Kubernetes events: of one reason at most 20 a minute in a
+ * namespace, because an outage of Prometheus changes the conditions of all, and at most 1,000 in
+ * all. Thread-safe.
  */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
@@ -53,14 +54,22 @@ public final class ConditionEvents {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
+      var level =
+          isOfServer(old) || isOfServer(Optional.of(condition)) ? Level.DEBUG : level(condition);
       if ((old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition))
-          && mayReport(resource.getMetadata().getNamespace(), condition, now)) {
-        report(resource, condition, now);
+          && mayReport(resource.getMetadata().getNamespace(), condition, level, now)) {
+        report(resource, condition, level, now);
       }
     }
   }
 
-  private synchronized boolean mayReport(String namespace, StatusCondition condition, Instant now) {
+  /** The log says it once of the server. */
+  private static boolean isOfServer(Optional<StatusCondition> condition) {
+    return condition.filter(it -> it.reason() == ConditionReason.ServerUnreachable).isPresent();
+  }
+
+  private synchronized boolean mayReport(
+      String namespace, StatusCondition condition, Level level, Instant now) {
     if (now.isBefore(began) || !now.isBefore(began.plus(MINUTE))) { // before: a clock set back
       began = now;
       all = 0;
@@ -72,7 +81,7 @@ public final class ConditionEvents {
     int changes = reported.merge(new Kind(namespace, condition.reason()), 1, Integer::sum);
     if (changes > MOST_IN_A_MINUTE) {
       if (changes == MOST_IN_A_MINUTE + 1) {
-        LOG.atLevel(level(condition))
+        LOG.atLevel(level)
             .log(
                 "Within a minute, more conditions in namespace {} became {}; their statuses say"
                     + " which.",
@@ -101,8 +110,8 @@ public final class ConditionEvents {
         && condition.reason() != ConditionReason.ShadowMode;
   }
 
-  private void report(PredictiveHPA resource, StatusCondition condition, Instant now) {
-    LOG.atLevel(level(condition))
+  private void report(PredictiveHPA resource, StatusCondition condition, Level level, Instant now) {
+    LOG.atLevel(level)
         .log(
             "{}: {} is {} ({}): {}",
             resource.qualifiedName(),

@@ -39,13 +39,48 @@ public record StatusNews(
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
-  record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {}
+  record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {
+    private Condition withoutServer() {
+      return reason == ConditionReason.ServerUnreachable
+          ? new Condition(type, ConditionStatus.True, ConditionReason.MetricsRead)
+          : this;
+    }
+  }
 
   record ScaleIn(ScaleInReason reason, @Nullable ScaleTargetRef marked) {}
 
   /** Whether a status says news; always when there was none. */
   public static boolean between(@Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
     return before == null || !of(before).equals(of(now));
+  }
+
+  /**
+   * Whether all that a status says is news of a server that fails, or answers again: replicas serve
+   * by the values that they have, whatever the status says.
+   */
+  public static boolean isOnlyOfServer(
+      @Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
+    return before != null && of(before).withoutServer().equals(of(now).withoutServer());
+  }
+
+  private StatusNews withoutServer() {
+    return new StatusNews(
+        observedGeneration,
+        mode,
+        target,
+        currentReplicas,
+        readyReplicas,
+        unschedulableReplicas,
+        desiredReplicas,
+        leadTime,
+        decisions,
+        metrics.stream()
+            .map(it -> new Metric(it.name(), it.breaker(), it.isServed(), false))
+            .toList(),
+        conditions.stream().map(Condition::withoutServer).toList(),
+        scaleIn,
+        cardsPerReplica,
+        rollout);
   }
 
   private static StatusNews of(PredictiveHPAStatus it) {

@@ -3,7 +3,9 @@ package io.prescale.controller.api.v1alpha1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.management.ThreadMXBean;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +90,28 @@ class UnreadableSpecTest {
     assertThat(resource.getStatus().conditions())
         .extracting(StatusCondition::reason)
         .containsExactly(ConditionReason.Deciding);
+  }
+
+  /** Each replica reads all objects at its start, and most of one is who manages which field. */
+  @Test
+  void whatPrescaleNeverReadsIsNotEvenParsed() {
+    var managed = "{\"f:spec\":{\"f:a\":{}}},".repeat(50_000);
+    var manifest =
+        """
+        {"apiVersion":"autoscaling.prescale.io/v1alpha1","kind":"PredictiveHPA",
+         "metadata":{"managedFields":[%s{}],"name":"chat","namespace":"team"},"status":{"currentReplicas":4}}
+        """
+            .formatted(managed);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    json.unmarshal(manifest.formatted("{}"), PredictiveHPA.class); // its classes are loaded
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    var resource = json.unmarshal(manifest, PredictiveHPA.class);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(resource.qualifiedName()).isEqualTo("team/chat");
+    assertThat(resource.getStatus().currentReplicas()).isEqualTo(4);
+    assertThat(allocated).as("of %d", manifest.length()).isLessThan(5_000_000);
   }
 
   /** A tenant may write 256 KiB of annotations, and each replica keeps every object. */

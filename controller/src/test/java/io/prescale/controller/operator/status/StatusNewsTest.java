@@ -56,11 +56,32 @@ class StatusNewsTest {
         .isTrue();
   }
 
+  @Test
+  void anOutageOfPrometheusIsNewsThatMayWait() {
+    var reading = available(null, ConditionStatus.True, ConditionReason.MetricsRead);
+    var failing = available("refused", ConditionStatus.False, ConditionReason.ServerUnreachable);
+    var lost = available("none", ConditionStatus.False, ConditionReason.NoSeries);
+
+    assertThat(StatusNews.between(reading, failing)).isTrue();
+    assertThat(StatusNews.isOnlyOfServer(reading, failing)).isTrue();
+    assertThat(StatusNews.isOnlyOfServer(failing, reading)).isTrue();
+    assertThat(StatusNews.isOnlyOfServer(reading, lost)).isFalse();
+    assertThat(StatusNews.isOnlyOfServer(null, failing)).isFalse();
+    assertThat(StatusNews.isOnlyOfServer(BEFORE, failing)).as("another condition too").isFalse();
+  }
+
   /** Or the next leader would not know where marks are to be removed. */
   @Test
   void anotherWorkloadWithMarkedPodsIsNews() {
     assertThat(StatusNews.between(marking("chat"), marking("mail"))).isTrue();
     assertThat(StatusNews.between(marking("chat"), marking("chat"))).isFalse();
+  }
+
+  private static PredictiveHPAStatus available(
+      @Nullable String error, ConditionStatus status, ConditionReason reason) {
+    return PredictiveHpas.status(
+        List.of(PredictiveHpas.served("requests", "12", List.of(), error)),
+        new StatusCondition(ConditionType.MetricsAvailable, status, 3L, NOON, reason, "It says."));
   }
 
   private static PredictiveHPAStatus marking(String deployment) {
