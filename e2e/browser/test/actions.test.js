@@ -117,7 +117,7 @@ test("a lost card is red, and its pods are listed", async () => {
   await page.selectOption("#show", "sick");
   await page.waitForFunction(() => document.querySelectorAll(".gpu-node").length === 1);
   assert.match(await page.textContent(".cards li.UNHEALTHY"), /unhealthy \(XID 79\)/);
-  assert.match(await page.textContent("#decisions"), /the best of [0-9]+ nodes that were offered|the only node that fits/);
+  assert.match(await page.textContent("#decisions"), /the best of [0-9]+ nodes on the shortlist|the only node that fits/);
   await shoot(page, "lost-card", false);
   demo.type("repair-cards");
   await page.waitForFunction(() => document.querySelector("#t-sick").textContent === "0");

@@ -217,7 +217,7 @@ test("nodes say how many replicas of which kind would still fit, and reasons are
   for (const { reason } of decisions) {
     assert.doesNotMatch(reason, /points in|eights|fours/);
   }
-  assert.ok(decisions.some(({ reason }) => /^the best of [0-9]+ nodes that were offered$/.test(reason)), decisions[0].reason);
+  assert.ok(decisions.some(({ reason }) => /^the best of [0-9]+ nodes on the shortlist$/.test(reason)), decisions[0].reason);
   assert.doesNotMatch(words.join(), /fragment/);
   await close(page);
 });

@@ -15,9 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Pods a second through the real kube-scheduler: without an extender, with one that does nothing,
- * with ours, and with ours and GpuQueues, in turns on one laboratory. Nothing plays the device
- * plugin: pods run soon after they are bound. See {@code docs/benchmarks.md}.
+ * Pods a second through the real kube-scheduler: without an extender, where it looks at some nodes
+ * and where it looks at all, with an extender that does nothing, with ours that offers ten nodes or
+ * one, and with ours and GpuQueues, in turns on one laboratory. Nothing plays the device plugin:
+ * pods run soon after they are bound. See {@code docs/benchmarks.md}.
  */
 public final class ExtenderThroughput {
   private static final String DEFINITION =
@@ -68,8 +69,10 @@ public final class ExtenderThroughput {
       lab.awaitDefinitions();
       var run = new ExtenderThroughput(lab, client, pods, folder, port);
       for (int turn = 0; turn < turns; turn++) {
-        run.plain();
+        run.plain("no extender", WITHOUT_EXTENDER);
+        run.plain("no extender, all nodes", WITHOUT_EXTENDER + "percentageOfNodesToScore: 100\n");
         run.idle();
+        run.ours("Prescale's extender, ten nodes offered", "--candidates=10");
         run.ours("Prescale's extender");
         lab.apply(queues());
         run.ours("Prescale's extender with %d GpuQueues".formatted(QUEUES));
@@ -94,10 +97,10 @@ public final class ExtenderThroughput {
         .collect(Collectors.joining());
   }
 
-  private void plain() throws Exception {
-    Files.writeString(folder.resolve("scheduler.yaml"), WITHOUT_EXTENDER);
+  private void plain(String what, String configuration) throws Exception {
+    Files.writeString(folder.resolve("scheduler.yaml"), configuration);
     lab.command("kube-scheduler", Lab.Verb.RESTART);
-    measure("no extender", "nvidia.com/gpu: \"1\"");
+    measure(what, "nvidia.com/gpu: \"1\"");
     ExtenderInLab.schedulerConfiguration(folder, port);
     lab.command("kube-scheduler", Lab.Verb.RESTART);
   }
@@ -108,9 +111,9 @@ public final class ExtenderThroughput {
     }
   }
 
-  private void ours(String what) throws Exception {
+  private void ours(String what, String... options) throws Exception {
     var extender = ExtenderInLab.install(lab, folder, port);
-    try (var _ = extender.start("throughput")) {
+    try (var _ = extender.start("throughput", options)) {
       measure(what, SHARE);
       extender
           .get("/metrics")

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param placement on cards that we know one by one
  * @param units devices that are only counted
- * @param ranked the nodes that were offered, the best first; only while it is assumed
+ * @param ranked the nodes on the shortlist, the best first; only while it is assumed
  * @param until when it expires
  * @param problems one sentence for each part of its record that could not be counted
  */

@@ -23,9 +23,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Knows which pod holds which cards. Callers report nodes and pods as the API server has them; what
- * was offered to the scheduler is assumed for a while, and what is being bound is held until the
- * pod is observed on its node. Thread-safe: every call holds one lock, for at most a few
- * milliseconds among 5,000 nodes.
+ * was offered is assumed for a while, and what is being bound is held until the pod is seen on its
+ * node. Thread-safe: every call holds one lock, for a few milliseconds at most at 5,000 nodes.
  */
 public final class Ledger {
   /** A bound pod is observed within seconds; the limit is for one that never is. */
@@ -49,7 +48,7 @@ public final class Ledger {
   /**
    * Creates a ledger of an empty cluster.
    *
-   * @param candidates how many nodes the scheduler is offered at most
+   * @param candidates how many nodes are on a shortlist at most
    * @param levels of the network within which gangs can be kept
    */
   public Ledger(int candidates, NetworkLevels levels) {
@@ -58,7 +57,7 @@ public final class Ledger {
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
     claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
-    preemption = new Preemption(fleet, holdings, queues, groups, kept);
+    preemption = new Preemption(fleet, holdings, queues, reader, groups, kept);
     moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
   }
 
@@ -111,6 +110,11 @@ public final class Ledger {
   /** As {@link ReclaimReader#read}. */
   public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
     return claims.read(question);
+  }
+
+  /** As {@link Offers#claims}. */
+  public synchronized long claims() {
+    return offers.claims();
   }
 
   /** Replaces the cards that are kept for claims and bookings; only their pods get them. */
@@ -291,8 +295,6 @@ public final class Ledger {
   /** As {@link Preemption#victims}. */
   public synchronized Optional<List<String>> victims(
       PodFacts pod, String node, List<String> given, Set<String> giving) {
-    return reader.read(pod) instanceof PodDemand.Cards demand
-        ? preemption.victims(pod, demand, node, given, giving)
-        : preemption.given(pod, node, given, giving);
+    return preemption.victims(pod, node, given, giving);
   }
 }

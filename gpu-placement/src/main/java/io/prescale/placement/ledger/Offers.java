@@ -35,6 +35,7 @@ final class Offers {
   private final PodGroups groups;
   private final Assumptions assumptions;
   private final GangOffers gangOffers;
+  private long claims;
 
   Offers(
       Fleet fleet,
@@ -77,6 +78,7 @@ final class Offers {
           .filter(node -> !nodes.contains(node))
           .ifPresent(node -> waiting.reservedInVain(pod.uid(), node));
     }
+    boolean isNews = !waiting.isRefused(pod.uid());
     if (found.isRefusal()) {
       wasRefused(pod, found instanceof Candidates.HeldBack);
       waiting.asked(pod.uid(), nodes);
@@ -84,7 +86,19 @@ final class Offers {
       waiting.accept(pod.uid());
     }
     queues.tried(pod.uid(), search.least(), search.together(), found);
+    if (isNews && waiting.isRefused(pod.uid()) && isOwed(pod, search.least())) {
+      claims++;
+    }
     return found;
+  }
+
+  private boolean isOwed(PodFacts pod, long milli) {
+    return queues.balance().filter(it -> it.isOwed(queues.queueOf(pod), milli)).isPresent();
+  }
+
+  /** How often a pod was refused for the first time, or after a place, that its queue is owed. */
+  long claims() {
+    return claims;
   }
 
   private Search among(

@@ -8,6 +8,7 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Holding.State;
@@ -32,15 +33,22 @@ final class Preemption {
   private final Fleet fleet;
   private final Holdings holdings;
   private final QueueAccounts queues;
+  private final DemandReader reader;
   private final PodGroups groups;
   private final CardKeeping kept;
   private final Filter filter = new Filter(new LinkedCards());
 
   Preemption(
-      Fleet fleet, Holdings holdings, QueueAccounts queues, PodGroups groups, CardKeeping kept) {
+      Fleet fleet,
+      Holdings holdings,
+      QueueAccounts queues,
+      DemandReader reader,
+      PodGroups groups,
+      CardKeeping kept) {
     this.fleet = fleet;
     this.holdings = holdings;
     this.queues = queues;
+    this.reader = reader;
     this.groups = groups;
     this.kept = kept;
   }
@@ -54,6 +62,13 @@ final class Preemption {
    *     or one of the given may not leave
    */
   Optional<List<String>> victims(
+      PodFacts pod, String name, Collection<String> given, Set<String> giving) {
+    return reader.read(pod) instanceof PodDemand.Cards asked
+        ? victims(pod, asked, name, given, giving)
+        : given(pod, name, given, giving);
+  }
+
+  private Optional<List<String>> victims(
       PodFacts pod,
       PodDemand.Cards asked,
       String name,
@@ -114,7 +129,7 @@ final class Preemption {
    * Of a pod whose cards are not known one by one, the given pods with their gangs; empty if one of
    * them may not leave.
    */
-  Optional<List<String>> given(
+  private Optional<List<String>> given(
       PodFacts pod, String name, Collection<String> given, Set<String> giving) {
     return whole(leaving(pod, name, giving), new LinkedHashSet<>(given)).map(List::copyOf);
   }

@@ -78,7 +78,7 @@ record QueueBalance(
 
   /** Whether a queue and those above it are owed an amount more. */
   boolean isOwed(String queue, long milli) {
-    return milli <= capacity && ledger.isWithinShares(queue, milli);
+    return tree.isLeaf(queue) && milli <= capacity && ledger.isWithinShares(queue, milli);
   }
 
   private String beyondLimit(QuotaCheck.Exceeded exceeded, String asker, long milli) {

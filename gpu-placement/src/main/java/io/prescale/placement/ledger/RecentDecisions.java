@@ -18,7 +18,7 @@ public final class RecentDecisions {
   /**
    * Records that a pod goes to the node that the scheduler chose.
    *
-   * @param ranked the nodes that it was offered, the best first
+   * @param ranked the nodes on its shortlist, the best first
    */
   void bound(Instant at, String pod, String node, List<String> ranked) {
     placed(at, pod, node, rank(ranked, node));
@@ -31,9 +31,9 @@ public final class RecentDecisions {
       case 0 ->
           ranked.size() == 1
               ? "the only node that fits"
-              : "the best of %d nodes that were offered".formatted(ranked.size());
+              : "the best of %d nodes on the shortlist".formatted(ranked.size());
       default ->
-          "kube-scheduler preferred it to %s, the best of %d that were offered"
+          "kube-scheduler preferred it to %s, the best of %d on the shortlist"
               .formatted(ranked.getFirst(), ranked.size());
     };
   }

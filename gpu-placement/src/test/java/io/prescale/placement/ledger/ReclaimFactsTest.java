@@ -100,6 +100,27 @@ class ReclaimFactsTest {
         .satisfies(claim -> assertThat(claim.nodes()).contains(Set.of("b1", "b2")));
   }
 
+  /** Each is a reason to decide at once what is taken back, and no repeated question is one. */
+  @Test
+  void countsRefusalsOfPodsThatTheirQueueIsOwed() {
+    ledger.queues(
+        List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+
+    var more = asking("more", "batch");
+    ledger.seen(more);
+    assertThat(node.ask(more, NOW).isRefusal()).isTrue();
+    assertThat(ledger.claims()).as("a pod beyond its queue's due").isZero();
+
+    var claim = asking("claim", "serving");
+    ledger.seen(claim);
+    assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
+    assertThat(ledger.claims()).isEqualTo(1);
+
+    assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
+    assertThat(ledger.claims()).as("the same pod again").isEqualTo(1);
+  }
+
   @Test
   void theFactsForTakingBackNameHoldersClaimsAndTheNodesThatWereAskedAbout() {
     ledger.queues(

@@ -81,10 +81,10 @@ public final class ExtenderCommand implements Callable<Integer> {
       order = 30,
       paramLabel = "N",
       description =
-          "How many nodes are offered for a pod, 1 to 10; among them kube-scheduler's own"
-              + " preferences count (default: ${DEFAULT-VALUE}).",
-      defaultValue = "10")
-  private int candidates = 10;
+          "How many nodes are offered for a pod, 1 to 10; among several, kube-scheduler's own"
+              + " preferences count, and each pod takes it longer (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  private int candidates = 1;
 
   @Option(
       names = "--patience",

@@ -1,7 +1,5 @@
 package io.prescale.controller.scheduler.extender;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
@@ -23,8 +21,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -37,7 +33,7 @@ public final class Extender implements AutoCloseable {
 
   private static final int UPKEEP_MILLIS = 5000;
   private static final int WAKE_MILLIS = 250;
-  private static final int RECLAIM_MILLIS = 1000;
+  private static final int MOVE_MILLIS = 1000;
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -59,9 +55,8 @@ public final class Extender implements AutoCloseable {
   private final ExtenderProblems problems;
   private final ProblemEvents events;
   private final ExtenderAnswers answers;
-  private final ScheduledExecutorService upkeep =
-      Executors.newScheduledThreadPool(
-          3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+  private final LongSupplier nanoTime;
+  private final Rounds rounds = new Rounds();
   private volatile Optional<Watches> watches = Optional.empty();
   private volatile boolean compared;
 
@@ -81,7 +76,9 @@ public final class Extender implements AutoCloseable {
     this.settings = settings;
     this.prometheus = prometheus;
     this.clock = clock;
-    ledger = new Ledger(settings.candidates(), settings.levels().orElse(NetworkLabels.KNOWN));
+    this.nanoTime = nanoTime;
+    ledger =
+        new Ledger(ExtenderSettings.MOST_CANDIDATES, settings.levels().orElse(NetworkLabels.KNOWN));
     bookings = new Bookings(settings.queues(), nodes);
     var usage =
         new UsageMetrics(
@@ -133,7 +130,8 @@ public final class Extender implements AutoCloseable {
             DisruptionBudgets.Source.in(client, clock));
     answers =
         new ExtenderAnswers(
-            new ExtenderApi(ledger, committer, settings.queues(), clock, preempt),
+            new ExtenderApi(
+                ledger, committer, settings.queues(), clock, preempt, settings.candidates()),
             metrics,
             this::isAnswering,
             problems::all,
@@ -190,25 +188,23 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
     leadership.ifPresent(Leadership::start);
-    always(UPKEEP_MILLIS, this::upkeep);
-    every(WAKE_MILLIS, waker::wake);
-    every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
-    every(RECLAIM_MILLIS, () -> moves.round(this::isAnswering));
-    always(UPKEEP_MILLIS, () -> warm.round(this::isAnswering));
-  }
-
-  private void every(int millis, Runnable task) {
-    always(
-        millis,
-        () -> {
-          if (isAnswering()) {
-            task.run();
-          }
+    rounds.every(UPKEEP_MILLIS, this::upkeep);
+    rounds.every(WAKE_MILLIS, whileAnswering(waker::wake));
+    reclaim.ifPresent(
+        it -> {
+          var round = new PromptRound(() -> it.round(this::isAnswering), ledger::claims, nanoTime);
+          rounds.every(PromptRound.LOOK_MILLIS, whileAnswering(round));
         });
+    rounds.every(MOVE_MILLIS, whileAnswering(() -> moves.round(this::isAnswering)));
+    rounds.every(UPKEEP_MILLIS, () -> warm.round(this::isAnswering));
   }
 
-  private void always(int millis, Runnable task) {
-    var _ = upkeep.scheduleWithFixedDelay(() -> repeatedly(task), millis, millis, MILLISECONDS);
+  private Runnable whileAnswering(Runnable task) {
+    return () -> {
+      if (isAnswering()) {
+        task.run();
+      }
+    };
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -280,17 +276,9 @@ public final class Extender implements AutoCloseable {
     }
   }
 
-  private static void repeatedly(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      LOG.error("A round of the extender failed; the next one tries again.", e);
-    }
-  }
-
   @Override
   public void close() {
-    upkeep.shutdownNow();
+    rounds.close();
     leadership.ifPresent(Leadership::close);
     watches.ifPresent(Watches::close);
     feed.close();

@@ -35,23 +35,27 @@ final class ExtenderApi {
   private final QueueSource queues;
   private final InstantSource clock;
   private final PreemptVerb preempt;
+  private final int candidates;
 
   /**
    * Creates the answers from a ledger.
    *
    * @param queues in whose words pods name their queues
+   * @param candidates how many nodes are offered for a pod at most
    */
   ExtenderApi(
       Ledger ledger,
       Committer committer,
       QueueSource queues,
       InstantSource clock,
-      PreemptVerb preempt) {
+      PreemptVerb preempt,
+      int candidates) {
     this.ledger = ledger;
     this.committer = committer;
     this.queues = queues;
     this.clock = clock;
     this.preempt = preempt;
+    this.candidates = candidates;
   }
 
   /**
@@ -77,7 +81,8 @@ final class ExtenderApi {
 
   /**
    * Planners such as a cluster autoscaler, and schedulers that are not set to {@code
-   * nodeCacheCapable}, send whole nodes: then no place is assumed.
+   * nodeCacheCapable}, send whole nodes: then no place is assumed. If only one node is offered,
+   * kube-scheduler scores none and does not ask for priorities.
    */
   private ObjectNode filter(Question question) throws MalformedRequestException {
     var pod = question.pod(queues);
@@ -115,7 +120,8 @@ final class ExtenderApi {
       whole.get().forEach(node -> addIf(wanted, node, items::add));
     } else {
       var list = answer.putArray("NodeNames");
-      fitting.forEach(list::add);
+      boolean isChoice = found instanceof Candidates.Nodes;
+      fitting.stream().limit(isChoice ? candidates : names.size()).forEach(list::add);
     }
     return answer;
   }

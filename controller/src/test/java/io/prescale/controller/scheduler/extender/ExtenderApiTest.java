@@ -18,6 +18,7 @@ import io.prescale.placement.queue.Quota;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,13 +51,17 @@ class ExtenderApiTest {
           CLOCK,
           Duration.ZERO,
           (_, _) -> Map.of());
-  private final ExtenderApi api =
-      new ExtenderApi(
-          ledger,
-          committer,
-          QueueSource.PRESCALE,
-          CLOCK,
-          new PreemptVerb(ledger, Set::of, _ -> List.of()));
+  private final ExtenderApi api = offering(10);
+
+  private ExtenderApi offering(int candidates) {
+    return new ExtenderApi(
+        ledger,
+        committer,
+        QueueSource.PRESCALE,
+        CLOCK,
+        new PreemptVerb(ledger, Set::of, _ -> List.of()),
+        candidates);
+  }
 
   @BeforeEach
   void start() {
@@ -91,6 +96,26 @@ class ExtenderApiTest {
         .isEqualTo(
             "{\"Nodes\":null,\"NodeNames\":[\"a\",\"b\"],\"FailedNodes\":{},"
                 + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}");
+  }
+
+  /** Then kube-scheduler scores none, and asks for no priorities. */
+  @Test
+  void offersOneNodeIfItIsToOfferOne() throws Exception {
+    var one = offering(1);
+    var asked = ",\"NodeNames\":[\"a\",\"b\",\"c\"]}";
+    var withoutCards =
+        "{\"metadata\":{\"name\":\"p\",\"namespace\":\"d\",\"uid\":\"u\"},\"spec\":{\"containers\":[]}}";
+
+    assertThat(filtered(one, share("p", "50000") + asked)).containsExactly("a");
+    assertThat(filtered(one, withoutCards + asked)).containsExactly("a", "b", "c");
+    assertThat(ledger.offered("uid-p")).as("for the page").containsExactly("a", "b");
+  }
+
+  private static List<String> filtered(ExtenderApi of, String podAndNodes) throws Exception {
+    var answer = of.answer(Verb.FILTER, ("{\"Pod\":" + podAndNodes).getBytes(UTF_8));
+    var names = new ArrayList<String>();
+    JSON.readTree(answer).path("NodeNames").forEach(name -> names.add(name.asText()));
+    return names;
   }
 
   @Test

@@ -61,7 +61,8 @@ public final class LatencyServer {
               committer,
               QueueSource.PRESCALE,
               clock,
-              new PreemptVerb(ledger, Set::of, _ -> List.of()));
+              new PreemptVerb(ledger, Set::of, _ -> List.of()),
+              10);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
       var cards =

@@ -1,0 +1,36 @@
+package io.prescale.controller.scheduler.extender;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tasks that the extender repeats, on three threads; one that fails is tried again next time. */
+final class Rounds implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
+
+  private final ScheduledExecutorService threads =
+      Executors.newScheduledThreadPool(
+          3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+
+  /** Runs a task again and again, with so many milliseconds from its end to the next time. */
+  void every(int millis, Runnable task) {
+    var _ =
+        threads.scheduleWithFixedDelay(() -> withoutFailing(task), millis, millis, MILLISECONDS);
+  }
+
+  private static void withoutFailing(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.error("A round of the extender failed; the next one tries again.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
