@@ -39,10 +39,10 @@ final class LiveTarget {
 
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
   private static final Duration LEAVES_ROOM_AFTER = Duration.ofMinutes(10);
+  private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
 
   /** A decision waits at most this many seconds for the number of series. */
   private static final int COUNTING = 10;
-  private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
 
   private final TargetSettings settings;
   private Map<String, MetricQuery> queries;
