@@ -217,7 +217,7 @@ final class SimulatedCluster {
   private boolean isSteady(String name, Instant now) {
     return pods.values().stream()
         .filter(mine -> mine.stream().anyMatch(pod -> pod.name().equals(name)))
-        .allMatch(mine -> mine.stream().allMatch(pod -> pod.isReady(now)));
+        .anyMatch(mine -> mine.stream().allMatch(pod -> pod.isReady(now)));
   }
 
   private Pod observed(Pod pod, Instant now) {
@@ -290,6 +290,7 @@ final class SimulatedCluster {
     int cards = sick.size();
     sick.clear();
     ledger().conditions(sick);
+    moved.allAreWell();
     return cards;
   }
 }

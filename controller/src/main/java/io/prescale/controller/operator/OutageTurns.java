@@ -12,6 +12,9 @@ final class OutageTurns {
   private static final Duration BETWEEN = Duration.ofMillis(200);
   private static final Duration AT_ONCE = BETWEEN.multipliedBy(20);
 
+  /** Ticks end out of order, but not by so much. */
+  private static final Duration CLOCK_SET_BACK = Duration.ofMinutes(1);
+
   /** When all turns that were taken are over. */
   private Instant over = Instant.EPOCH;
 
@@ -25,9 +28,8 @@ final class OutageTurns {
     return true;
   }
 
-  /** The clock may have been set back since the last turn. */
   private boolean isSetBack(Instant now) {
-    if (Duration.between(now, over).compareTo(BETWEEN) <= 0) {
+    if (Duration.between(now, over).compareTo(CLOCK_SET_BACK) <= 0) {
       return false;
     }
     over = now.plus(BETWEEN);

@@ -167,7 +167,7 @@ class ForecastMorningLabIT {
     assertThat(seen.boundAtOnce())
         .as("all that are booked; a few beyond wait for cards with notice")
         .isGreaterThanOrEqualTo(PeakMorning.PEAK - PeakMorning.TROUGH);
-    assertThat(seen.bindings().getLast()).isLessThanOrEqualTo(GRACE.plusSeconds(15));
+    assertThat(seen.slowestBinding()).isLessThanOrEqualTo(GRACE.plusSeconds(15));
     assertThat(seen.withNotice()).isGreaterThanOrEqualTo(PeakMorning.PEAK / 2);
     assertThat(seen.withoutNotice()).isZero();
     assertThat(samples.getFirst()).matches(ForecastMorningLabIT::isNight, "training has the rest");

@@ -51,6 +51,11 @@ record MorningRecording(
     return bindings.stream().filter(it -> it.compareTo(AT_ONCE) <= 0).count();
   }
 
+  /** Zero where no replica was bound. */
+  Duration slowestBinding() {
+    return bindings.isEmpty() ? Duration.ZERO : bindings.getLast();
+  }
+
   private double integral(ToDoubleFunction<Sample> value) {
     double sum = 0;
     for (int i = 1; i < samples.size(); i++) {
@@ -75,7 +80,7 @@ record MorningRecording(
               one.trainingCardHours(),
               one.boundAtOnce(),
               one.bindings().size(),
-              one.bindings().getLast().toMillis() / 1000.0,
+              one.slowestBinding().toMillis() / 1000.0,
               one.withNotice(),
               one.withoutNotice()));
     }

@@ -5,10 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class OutageTurnsTest {
   private final OutageTurns turns = new OutageTurns();
+
+  @Test
+  void ticksThatEndOutOfOrderTakeNoMoreTurns() {
+    var random = new SplittableRandom(7);
+    int taken = 0;
+    for (int i = 0; i < 2_000; i++) {
+      long lasted = random.nextInt(10_000); // the time of a tick is that of its beginning
+      taken += turns.take(NOON.plusMillis(30L * i - lasted)) ? 1 : 0;
+    }
+
+    assertThat(taken).isBetween(290, 360);
+  }
 
   @Test
   void twoThousandStatusesInOneStepAreFiveASecond() {

@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.GpuHealth.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The fields of NVIDIA's dcgm-exporter.
@@ -21,6 +22,9 @@ final class DcgmFields {
           + "|ECC_SBE_VOL_TOTAL|ECC_DBE_VOL_TOTAL|CORRECTABLE_REMAPPED_ROWS"
           + "|UNCORRECTABLE_REMAPPED_ROWS|CLOCKS_EVENT_REASONS|CLOCK_THROTTLE_REASONS)"
           + "|PROF_GR_ENGINE_ACTIVE";
+
+  /** Fields that say whether a card is sick. */
+  static final Set<String> CONDITION = Set.of("DEV_XID_ERRORS", "DEV_ROW_REMAP_FAILURE");
 
   /** HW slowdown, SW and HW thermal slowdown, power brake ({@code nvml.h}). */
   private static final int THROTTLED = 0x08 | 0x20 | 0x40 | 0x80;

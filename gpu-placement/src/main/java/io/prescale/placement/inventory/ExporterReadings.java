@@ -3,7 +3,9 @@ package io.prescale.placement.inventory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
@@ -16,17 +18,18 @@ import java.util.function.Function;
 public final class ExporterReadings {
   private static final List<Exporter> EXPORTERS =
       List.of(
-          new Exporter(DcgmFields.PREFIX, "UUID", DcgmFields::reading),
-          new Exporter(AmdFields.PREFIX, "gpu_uuid", AmdFields::reading),
-          new Exporter(AscendFields.PREFIX, "vdie_id", AscendFields::reading));
+          new Exporter(DcgmFields.PREFIX, "UUID", DcgmFields.CONDITION, DcgmFields::reading),
+          new Exporter(AmdFields.PREFIX, "gpu_uuid", Set.of(AmdFields.HEALTH), AmdFields::reading),
+          new Exporter(
+              AscendFields.PREFIX, "vdie_id", Set.of(AscendFields.HEALTH), AscendFields::reading));
 
-  private static final String HEALTH =
-      "%s%s|%s%s"
-          .formatted(AmdFields.PREFIX, AmdFields.HEALTH, AscendFields.PREFIX, AscendFields.HEALTH);
+  /** Metrics that are 1 while a card is well. */
+  private static final Set<String> WELL =
+      Set.of(AmdFields.PREFIX + AmdFields.HEALTH, AscendFields.PREFIX + AscendFields.HEALTH);
 
   /** The value of every field that is read, for each card and MIG instance. */
   public static final String QUERY =
-      "max by (%1$s) ({__name__=~\"%2$s\"}) or min by (%1$s) ({__name__=~\"%3$s\"})"
+      "max by (%1$s) ({__name__=~\"%2$s\"}) or on (%1$s) min by (%1$s) ({__name__=~\"%3$s\"})"
           .formatted(
               "__name__, UUID, GPU_I_ID, gpu_uuid, vdie_id",
               "%s(%s)|%s(%s)|%s(%s)"
@@ -37,7 +40,7 @@ public final class ExporterReadings {
                       AmdFields.FIELDS,
                       AscendFields.PREFIX,
                       AscendFields.FIELDS),
-              HEALTH);
+              String.join("|", WELL));
 
   private ExporterReadings() {}
 
@@ -57,12 +60,26 @@ public final class ExporterReadings {
   }
 
   /**
-   * How an exporter speaks.
+   * The metrics of one exporter.
    *
-   * @param prefix of its metrics
+   * @param prefix of all of them
    * @param card the label with the name under which a device plugin registers the card
+   * @param condition the fields that say whether a card is sick
    */
-  private record Exporter(String prefix, String card, Function<CardFields, CardReading> reading) {}
+  private record Exporter(
+      String prefix,
+      String card,
+      Set<String> condition,
+      Function<CardFields, CardReading> reading) {
+    /** Without word of its condition, a sick card stays sick. */
+    CardReading reading(CardFields fields, Optional<CardReading> before) {
+      var now = reading.apply(fields);
+      var sick = before.filter(CardReading::isSick);
+      return sick.isEmpty() || condition.stream().anyMatch(fields::has)
+          ? now
+          : new CardReading(sick.get().health(), now.utilisationPercent(), sick.get().complaint());
+    }
+  }
 
   /**
    * The reading of each card, by UUID; never fails. An impossible value counts as unknown.
@@ -82,7 +99,10 @@ public final class ExporterReadings {
       fields(exporter, all)
           .forEach(
               (uuid, fields) ->
-                  readings.put(uuid, exporter.reading().apply(new CardFields(fields))));
+                  readings.put(
+                      uuid,
+                      exporter.reading(
+                          new CardFields(fields), Optional.ofNullable(before.get(uuid)))));
     }
     return readings;
   }
@@ -103,7 +123,7 @@ public final class ExporterReadings {
   }
 
   private static BinaryOperator<Double> merge(String name) {
-    return name.matches(HEALTH) ? Math::min : Math::max;
+    return WELL.contains(name) ? Math::min : Math::max;
   }
 
   /** An instance's activity is a part of its own, not of the card. */

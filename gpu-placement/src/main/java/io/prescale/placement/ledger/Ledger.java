@@ -71,9 +71,10 @@ public final class Ledger {
     return domains.levels();
   }
 
-  /** Replaces the levels; the nodes have to be seen again, with their positions on these. */
-  public synchronized void levels(NetworkLevels now) {
+  /** Replaces the levels, and all nodes, with their positions on these. */
+  public synchronized void levels(NetworkLevels now, Collection<NodeFacts> nodes) {
     domains.levels(now);
+    nodes.forEach(this::seen);
   }
 
   /** Records the newest state of a node. */
@@ -222,15 +223,15 @@ public final class Ledger {
     offers.withdraw(uid);
   }
 
-  /** The nodes that a pod was offered last, the best first; empty when the offer is over. */
-  public synchronized List<String> offered(String uid) {
+  /** The nodes that were best for a pod last, the best first; empty when its offer is over. */
+  public synchronized List<String> shortlist(String uid) {
     return holdings.of(uid).map(Holding::ranked).orElse(List.of());
   }
 
   /** Decides which cards a pod gets on the scheduler's node; {@link #failed} gives them back. */
   public synchronized Decision decide(String uid, String node, Instant now) {
     offers.expire(now);
-    var ranked = offered(uid);
+    var ranked = shortlist(uid);
     var decision = offers.decide(uid, node, now);
     if (decision instanceof Decision.Bind(var pod, _, _) && holdings.has(uid)) {
       recent.bound(now, pod.display(), node, ranked);
@@ -264,10 +265,7 @@ public final class Ledger {
     return waiting.of(uid).map(reader::read).filter(PodDemand.Cards.class::isInstance).isPresent();
   }
 
-  /**
-   * Whether a node has another pod that has not started and that the device plugin could mistake
-   * for this one: it has cards, or its annotations claim that a plugin is about to serve it.
-   */
+  /** Whether a node has another pod that a device plugin could take for this one, not started. */
   public synchronized boolean hasOtherUnstarted(String node, String uid) {
     return holdings.hasOtherUnstarted(node, uid);
   }

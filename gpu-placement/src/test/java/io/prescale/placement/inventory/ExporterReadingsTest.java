@@ -93,6 +93,23 @@ class ExporterReadingsTest {
   }
 
   @Test
+  void withoutWordOfItsConditionASickCardStaysSick() {
+    var labels = Map.of("gpu_uuid", "a");
+    series.add(named("gpu_health", labels, 0));
+    var sick = ExporterReadings.read(series, Map.of());
+    series.clear();
+    series.add(named("gpu_gfx_activity", labels, 7));
+
+    var silent = Objects.requireNonNull(ExporterReadings.read(series, sick).get("a"));
+
+    assertThat(silent.isSick()).isTrue();
+    assertThat(silent.utilisationPercent()).hasValue(7);
+    series.add(named("gpu_health", labels, 1));
+    assertThat(Objects.requireNonNull(ExporterReadings.read(series, sick).get("a")).isSick())
+        .isFalse();
+  }
+
+  @Test
   void ascendsExporterIsRead() {
     var labels = Map.of("id", "3", "vdie_id", "AE2E0D26-20C03B45");
     series.add(named("npu_chip_info_health_status", labels, 0));

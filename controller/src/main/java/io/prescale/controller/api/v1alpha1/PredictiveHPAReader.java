@@ -52,7 +52,7 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   @Override
   public PredictiveHPA deserialize(JsonParser parser, DeserializationContext context)
       throws IOException {
-    JsonNode json = read(parser, Set.of());
+    JsonNode json = read(parser, true);
     var resource = new PredictiveHPA();
     if (json.get("metadata") instanceof ObjectNode meta) {
       var read = context.readTreeAsValue(meta, ObjectMeta.class);
@@ -72,7 +72,7 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   }
 
   /** What is not read is skipped: it is half of a usual object, and nearly all of a large one. */
-  private static JsonNode read(JsonParser parser, Set<String> skipped) throws IOException {
+  private static JsonNode read(JsonParser parser, boolean isWhole) throws IOException {
     if (!parser.isExpectedStartObjectToken()) {
       return parser.readValueAsTree();
     }
@@ -80,10 +80,10 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       var name = parser.currentName();
       parser.nextToken();
-      if (skipped.contains(name)) {
+      if (!isWhole && NOT_READ.contains(name)) {
         parser.skipChildren();
-      } else if (name.equals("metadata") && skipped.isEmpty()) {
-        object.set(name, read(parser, NOT_READ));
+      } else if (isWhole && name.equals("metadata")) {
+        object.set(name, read(parser, false));
       } else {
         object.set(name, parser.<JsonNode>readValueAsTree());
       }

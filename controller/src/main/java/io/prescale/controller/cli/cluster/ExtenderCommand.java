@@ -81,8 +81,8 @@ public final class ExtenderCommand implements Callable<Integer> {
       order = 30,
       paramLabel = "N",
       description =
-          "How many nodes are offered for a pod, 1 to 10; among several, kube-scheduler's own"
-              + " preferences count, and each pod takes it longer (default: ${DEFAULT-VALUE}).",
+          "How many nodes are offered for a pod, 1 to 10; with several, kube-scheduler's own"
+              + " preferences count, but scheduling takes longer (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   private int candidates = 1;
 

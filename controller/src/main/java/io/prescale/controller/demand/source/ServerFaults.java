@@ -4,9 +4,10 @@ import io.prescale.controller.autoscaling.Reading.Missing;
 import io.prescale.controller.autoscaling.Reading.Reason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Words one line for the log when a server begins to fail, when it fails in another way and when it
@@ -17,9 +18,11 @@ final class ServerFaults {
   private static final Duration QUIET = Duration.ofMinutes(2);
 
   private final String server;
-  private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+
+  /** The newest failure of each reason. */
+  private final Map<Reason, Instant> newest = new EnumMap<>(Reason.class);
+
   private Instant began = Instant.MIN;
-  private Instant newest = Instant.MIN;
   private int failures;
 
   /**
@@ -37,17 +40,29 @@ final class ServerFaults {
    * @return a warning, if the fault is a new one
    */
   synchronized Optional<String> failed(String namespace, Missing missing, Instant now) {
-    if (reasons.isEmpty()) {
+    if (missing.reason() == Reason.ACCESS_DENIED) {
+      return Optional.empty(); // the fault of a token, which its object reports
+    }
+    if (newest.isEmpty()) {
       began = now;
       failures = 0;
     }
-    newest = now;
     failures++;
-    return reasons.add(missing.reason())
+    var before = newest.get(missing.reason());
+    newest.merge(missing.reason(), now, ServerFaults::later);
+    return before == null || isOver(before, now)
         ? Optional.of(
             "Prometheus at %s fails, first for namespace %s: %s Further failures are only counted."
                 .formatted(server, namespace, missing.message()))
         : Optional.empty();
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  private static boolean isOver(Instant last, Instant now) {
+    return Duration.between(last, now).compareTo(QUIET) > 0;
   }
 
   /**
@@ -56,12 +71,13 @@ final class ServerFaults {
    * @return a message, if a fault has ended
    */
   synchronized Optional<String> succeeded(Instant now) {
-    if (reasons.isEmpty() || Duration.between(newest, now).compareTo(QUIET) <= 0) {
+    if (newest.isEmpty() || !newest.values().stream().allMatch(last -> isOver(last, now))) {
       return Optional.empty();
     }
-    reasons.clear();
+    var last = Collections.max(newest.values());
+    newest.clear();
     return Optional.of(
         "Prometheus at %s answers again, after %d failures within %d s."
-            .formatted(server, failures, Duration.between(began, newest).toSeconds()));
+            .formatted(server, failures, Duration.between(began, last).toSeconds()));
   }
 }

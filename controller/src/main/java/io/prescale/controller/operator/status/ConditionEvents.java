@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reports changes of a condition's status or reason, in the log, but for those by a server that
- * fails for all that ask it, and as Kubernetes events: of one reason at most 20 a minute in a
- * namespace, because an outage of Prometheus changes the conditions of all, and at most 1,000 in
- * all. Thread-safe.
+ * Reports changes of a condition's status or reason as Kubernetes events and in the log; those of a
+ * server that fails only as events. Of one reason at most 20 a minute are reported in a namespace,
+ * because an outage of Prometheus changes the conditions of all, and at most 1,000 in all.
+ * Thread-safe.
  */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
@@ -54,8 +54,9 @@ public final class ConditionEvents {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
-      var level =
-          isOfServer(old) || isOfServer(Optional.of(condition)) ? Level.DEBUG : level(condition);
+      boolean isOfServer =
+          isOfServer(Optional.of(condition)) || (isOfServer(old) && !isAlarming(condition));
+      var level = isOfServer ? Level.DEBUG : level(condition);
       if ((old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition))
           && mayReport(resource.getMetadata().getNamespace(), condition, level, now)) {
         report(resource, condition, level, now);

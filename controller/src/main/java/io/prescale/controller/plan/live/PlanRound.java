@@ -86,7 +86,13 @@ final class PlanRound {
    */
   static Duration ahead(PredictiveHPA resource) {
     var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
-    return spec == null ? lead(resource) : lead(resource).plus(SpecReader.window(spec.forecast()));
+    try {
+      return spec == null
+          ? lead(resource)
+          : lead(resource).plus(SpecReader.window(spec.forecast()));
+    } catch (IllegalArgumentException _) {
+      return lead(resource); // of an earlier definition, which admitted other steps
+    }
   }
 
   static PlanWorkload described(PredictiveHPA resource) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -27,7 +28,12 @@ final class BookingFeed implements AutoCloseable {
   private BookingFeed(KubernetesClient client, Bookings bookings) {
     this.bookings = bookings;
     reports = new StatusReports(client, BOOKINGS, List.of("missingFrom", "images"));
-    informer = client.genericKubernetesResources(BOOKINGS).inAnyNamespace().runnableInformer(0);
+    informer =
+        client
+            .genericKubernetesResources(BOOKINGS)
+            .inAnyNamespace()
+            .withLimit(BriefObjects.PAGE)
+            .runnableInformer(0);
     informer.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
     informer.exceptionHandler(BrokenWatch.retried(informer, "GpuBookings"));
   }

@@ -40,13 +40,17 @@ final class ClusterFeed implements AutoCloseable {
         new ObjectEvents<>(
             node -> {
               locks.seen(node);
-              ledger.seen(Facts.of(node, ledger.levels()));
+              synchronized (nodes) { // as a change of the levels, which replaces all nodes
+                ledger.seen(Facts.of(node, ledger.levels()));
+              }
             },
             node -> {
               var name = node.getMetadata().getName();
               locks.nodeGone(name);
               handOvers.nodeGone(name);
-              ledger.nodeGone(name);
+              synchronized (nodes) {
+                ledger.nodeGone(name);
+              }
             }));
     pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     pods.addEventHandler(

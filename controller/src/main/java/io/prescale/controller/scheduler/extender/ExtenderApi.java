@@ -114,14 +114,15 @@ final class ExtenderApi {
             yield List.<String>of();
           }
         };
+    boolean isChoice = found instanceof Candidates.Nodes;
+    var offered = fitting.stream().limit(isChoice ? candidates : names.size()).toList();
     if (whole.isPresent()) {
       var items = answer.putObject("Nodes").putArray("items");
-      var wanted = new HashSet<>(fitting);
+      var wanted = new HashSet<>(offered);
       whole.get().forEach(node -> addIf(wanted, node, items::add));
     } else {
       var list = answer.putArray("NodeNames");
-      boolean isChoice = found instanceof Candidates.Nodes;
-      fitting.stream().limit(isChoice ? candidates : names.size()).forEach(list::add);
+      offered.forEach(list::add);
     }
     return answer;
   }
@@ -136,7 +137,7 @@ final class ExtenderApi {
   private JsonNode prioritize(Question question) throws MalformedRequestException {
     var pod = question.pod(queues);
     var names = question.names();
-    var ranked = ledger.offered(pod.uid());
+    var ranked = ledger.shortlist(pod.uid());
     if (ranked.isEmpty()
         && ledger.candidates(pod, names, false, clock.instant(), committer::crowd)
             instanceof Candidates.Nodes nodes) {

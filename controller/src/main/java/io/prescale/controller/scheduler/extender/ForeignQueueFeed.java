@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -33,13 +34,18 @@ final class ForeignQueueFeed implements AutoCloseable {
     informers =
         source.kinds().stream()
             .filter(kind -> ServedKind.isServed(client, kind))
-            .map(kind -> client.genericKubernetesResources(kind).runnableInformer(0))
+            .map(
+                kind ->
+                    client
+                        .genericKubernetesResources(kind)
+                        .withLimit(BriefObjects.PAGE)
+                        .runnableInformer(0))
             .toList();
     local =
         source.localKind().stream()
             .filter(kind -> ServedKind.isServed(client, kind))
             .map(kind -> client.genericKubernetesResources(kind).inAnyNamespace())
-            .map(queues -> queues.runnableInformer(0))
+            .map(queues -> queues.withLimit(BriefObjects.PAGE).runnableInformer(0))
             .toList();
     namespaces = new NamespaceQueues(client, ledger);
   }

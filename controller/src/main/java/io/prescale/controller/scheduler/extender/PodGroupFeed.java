@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -32,7 +33,11 @@ final class PodGroupFeed {
       return Optional.empty();
     }
     var informer =
-        client.genericKubernetesResources(POD_GROUPS).inAnyNamespace().runnableInformer(0);
+        client
+            .genericKubernetesResources(POD_GROUPS)
+            .inAnyNamespace()
+            .withLimit(BriefObjects.PAGE)
+            .runnableInformer(0);
     informer.addEventHandler(
         new ObjectEvents<>(
             group -> report(group, least(group), ledger),

@@ -44,7 +44,7 @@ final class PromptRound implements Runnable {
     // Read before the round, so that what happens meanwhile is news to the next one.
     long now = news.getAsLong();
     boolean isPrompt = now != known && since >= Math.max(LEAST_NANOS, took);
-    if (!isPrompt && since < REGULAR_NANOS) {
+    if (!isPrompt && since < Math.max(REGULAR_NANOS, took)) {
       return;
     }
     known = now;

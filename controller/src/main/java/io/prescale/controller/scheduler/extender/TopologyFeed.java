@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -36,7 +37,12 @@ final class TopologyFeed implements AutoCloseable {
     informers =
         KINDS.stream()
             .filter(kind -> ServedKind.isServed(client, kind))
-            .map(kind -> client.genericKubernetesResources(kind).runnableInformer(0))
+            .map(
+                kind ->
+                    client
+                        .genericKubernetesResources(kind)
+                        .withLimit(BriefObjects.PAGE)
+                        .runnableInformer(0))
             .toList();
   }
 
@@ -102,8 +108,11 @@ final class TopologyFeed implements AutoCloseable {
   private void report() {
     NetworkLevels levels = known.isEmpty() ? NetworkLabels.KNOWN : NetworkLabels.of(known.values());
     if (!levels.equals(ledger.levels())) {
-      ledger.levels(levels);
-      nodes.getStore().list().forEach(node -> ledger.seen(Facts.of(node, levels)));
+      // A node event is handled after the store has the node, or has lost it.
+      synchronized (nodes) {
+        var all = nodes.getStore().list().stream().map(node -> Facts.of(node, levels)).toList();
+        ledger.levels(levels, all);
+      }
     }
   }
 

@@ -58,6 +58,11 @@ public final class MovedPods {
     return shown;
   }
 
+  /** Forgets since when cards have been sick, as all are well. */
+  public void allAreWell() {
+    sickSince.longerThan(SICK_AFTER, Set.of(), Instant.EPOCH);
+  }
+
   /** Whether a pod has notice, or its replacement is awaited. */
   public boolean isUnderWay() {
     return course.isBusy() || !notices.isEmpty();

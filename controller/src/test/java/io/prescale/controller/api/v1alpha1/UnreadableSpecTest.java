@@ -103,7 +103,7 @@ class UnreadableSpecTest {
         """
             .formatted(managed);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    json.unmarshal(manifest.formatted("{}"), PredictiveHPA.class); // its classes are loaded
+    json.unmarshal(manifest, PredictiveHPA.class); // its classes are loaded
 
     long before = threads.getCurrentThreadAllocatedBytes();
     var resource = json.unmarshal(manifest, PredictiveHPA.class);

@@ -15,6 +15,20 @@ class ServerFaultsTest {
   private final ServerFaults faults = new ServerFaults("prometheus:9090");
 
   @Test
+  void aQueryThatAlwaysFailsHidesNoLaterOutage() {
+    var denied = new Missing(Reason.ACCESS_DENIED, "Refused.");
+    assertThat(faults.failed("team", denied, NOON)).isEmpty();
+    assertThat(faults.failed("team", REFUSED, NOON)).isPresent();
+    for (int i = 0; i < 100; i++) {
+      faults.failed("slow", LATE, NOON.plusSeconds(30L * i));
+      faults.succeeded(NOON.plusSeconds(30L * i));
+    }
+
+    assertThat(faults.failed("other", REFUSED, NOON.plusSeconds(3_000))).isPresent();
+    assertThat(faults.failed("slow", LATE, NOON.plusSeconds(3_000))).isEmpty();
+  }
+
+  @Test
   void anOutageOfManyMetricsIsALineWhenItBeginsChangesAndEnds() {
     assertThat(faults.succeeded(NOON)).isEmpty();
     assertThat(faults.failed("team", REFUSED, NOON))

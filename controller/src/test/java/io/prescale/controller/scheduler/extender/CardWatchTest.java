@@ -48,14 +48,24 @@ class CardWatchTest {
         DCGM_FI_DEV_POWER_USAGE{gpu="2",UUID="GPU-c",Hostname="n"} NaN
         DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="2",UUID="GPU-c",Hostname="n",GPU_I_ID="3"} 1
         DCGM_FI_DEV_GPU_TEMP{gpu="3"} 20
+        gpu_health{gpu_id="0",gpu_uuid="amd",gpu_partition_id="0"} 1
+        gpu_health{gpu_id="0",gpu_uuid="amd",gpu_partition_id="1"} 0
+        gpu_junction_temperature{gpu_id="0",gpu_uuid="amd",gpu_partition_id="0"} 71
+        gpu_health{gpu_id="1"} 0
+        npu_chip_info_health_status{id="0",vdie_id="ascend"} 0
+        npu_chip_info_temperature{id="0",vdie_id="ascend"} 55
         """;
 
-    var readings = read(folder, page, 3);
+    var readings = read(folder, page, 5);
 
     assertThat(card(readings, "GPU-a").health().temperatureCelsius()).hasValue(91);
     assertThat(card(readings, "GPU-a").utilisationPercent()).as("not added up").hasValue(80);
     assertThat(card(readings, "GPU-b").health().state()).isEqualTo(State.UNHEALTHY);
     assertThat(card(readings, "GPU-c").health().powerWatts()).hasValue(72);
+    assertThat(card(readings, "amd").isSick()).as("of two partitions one").isTrue();
+    assertThat(card(readings, "amd").health().temperatureCelsius()).hasValue(71);
+    assertThat(card(readings, "ascend").isSick()).isTrue();
+    assertThat(card(readings, "ascend").health().temperatureCelsius()).hasValue(55);
     assertThat(card(readings, "GPU-c").utilisationPercent()).as("an instance's").isEmpty();
   }
 

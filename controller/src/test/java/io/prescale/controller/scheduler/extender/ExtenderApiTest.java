@@ -108,7 +108,7 @@ class ExtenderApiTest {
 
     assertThat(filtered(one, share("p", "50000") + asked)).containsExactly("a");
     assertThat(filtered(one, withoutCards + asked)).containsExactly("a", "b", "c");
-    assertThat(ledger.offered("uid-p")).as("for the page").containsExactly("a", "b");
+    assertThat(ledger.shortlist("uid-p")).as("for the page").containsExactly("a", "b");
   }
 
   private static List<String> filtered(ExtenderApi of, String podAndNodes) throws Exception {

@@ -55,7 +55,7 @@ class QuotaMarksTest {
     var pod = Pods.inQueue(Pods.asking(name, Map.of("nvidia.com/gpu", 1L)), "training", NOW);
     ledger.seen(pod);
     ledger.candidates(pod, List.of("a", "b", "c"), true, NOW, _ -> 0);
-    var node = ledger.offered(pod.uid()).getFirst();
+    var node = ledger.shortlist(pod.uid()).getFirst();
     assertThat(ledger.decide(pod.uid(), node, NOW)).isInstanceOf(Decision.Bind.class);
     var word = marks.with(pod.uid(), Map.of()).getOrDefault(QuotaMarks.KEY, "");
     var path = "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), name);
