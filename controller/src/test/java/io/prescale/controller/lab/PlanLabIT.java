@@ -33,6 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
   private static final Duration HISTORY = Duration.ofDays(5);
+
+  /** The declared lead time, and the window of five steps. */
+  private static final Duration AHEAD = Duration.ofMinutes(2 + 5);
+
   private static final Duration UNTIL_PLANNED = Duration.ofMinutes(8);
   private static final Duration GRACE = Duration.ofMinutes(10);
 
@@ -137,7 +141,8 @@ class PlanLabIT {
         .hasSize(statement.needed() - 3)
         .allSatisfy(it -> assertThat(it.pod()).startsWith("default/hygon-training-"))
         .extracting(PlanAsk::notice)
-        .containsOnly(statement.from().minus(GRACE).minus(Duration.ofMinutes(2)));
+        .as("the lead time, the window and the grace before the need")
+        .containsOnly(statement.from().minus(AHEAD).minus(GRACE));
     assertThat(plan.workloads())
         .filteredOn(it -> it.name().equals("default/nowhere"))
         .singleElement()
