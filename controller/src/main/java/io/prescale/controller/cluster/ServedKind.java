@@ -1,7 +1,13 @@
 package io.prescale.controller.cluster;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.Collection;
+import java.util.List;
 
 /** Checks for kinds that not every API server has. */
 public final class ServedKind {
@@ -13,5 +19,20 @@ public final class ServedKind {
     return served != null
         && served.getResources().stream()
             .anyMatch(resource -> resource.getName().equals(kind.getPlural()));
+  }
+
+  /** Informers, not started, of all objects of those kinds that the API server serves. */
+  public static List<SharedIndexInformer<GenericKubernetesResource>> informers(
+      KubernetesClient client, Collection<ResourceDefinitionContext> kinds) {
+    return kinds.stream()
+        .filter(kind -> isServed(client, kind))
+        .map(kind -> all(client, kind).withLimit(BriefObjects.PAGE).runnableInformer(0))
+        .toList();
+  }
+
+  private static AnyNamespaceOperation<GenericKubernetesResource, GenericKubernetesResourceList, ?>
+      all(KubernetesClient client, ResourceDefinitionContext kind) {
+    var objects = client.genericKubernetesResources(kind);
+    return kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects;
   }
 }

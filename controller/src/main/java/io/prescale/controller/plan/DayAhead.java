@@ -128,10 +128,14 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
 
   /** The highest minute of the step that contains a time; empty where none is known. */
   public OptionalDouble highest(Instant time) {
-    int step = history.indexOf(time);
-    return step < 0 || step >= history.size() || history.isMissing(step)
+    return at(history, time);
+  }
+
+  private static OptionalDouble at(TimeSeries steps, Instant time) {
+    int step = steps.indexOf(time);
+    return step < 0 || step >= steps.size() || steps.isMissing(step)
         ? OptionalDouble.empty()
-        : OptionalDouble.of(history.value(step));
+        : OptionalDouble.of(steps.value(step));
   }
 
   private static Outlook forecast(TimeSeries history, ForecastSettings settings, int fits)
@@ -162,9 +166,9 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
   private static SequencedMap<Instant, Double> levels(PathForecast path, TimeSeries history) {
     var levels = new TreeMap<Instant, Double>();
     for (int h = 0; h < path.steps(); h++) {
-      int step = history.indexOf(path.time(h));
-      if (step < history.size() && !history.isMissing(step)) {
-        levels.put(path.time(h), level(path, h, history.value(step)));
+      var came = at(history, path.time(h));
+      if (came.isPresent()) {
+        levels.put(path.time(h), level(path, h, came.getAsDouble()));
       }
     }
     return levels;

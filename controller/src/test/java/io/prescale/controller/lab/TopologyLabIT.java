@@ -40,15 +40,7 @@ class TopologyLabIT {
   void aGangThatFitsNoBlockWaitsWithAReasonUntilANodeJoinsOne() throws Exception {
     apply("train", 13, "gpu.prescale.io/group-required-topology");
 
-    patiently()
-        .untilAsserted(
-            () ->
-                assertThat(cluster().events("hygon-train-0", "FailedScheduling"))
-                    .anySatisfy(
-                        message ->
-                            assertThat(message)
-                                .contains("12 of the 13 pods of group train fit one " + BLOCK)
-                                .contains("(b, the most of any)")));
+    awaitReason("12 of the 13 pods of group train fit one " + BLOCK, "(b, the most of any)");
     patiently()
         .during(Duration.ofSeconds(3))
         .untilAsserted(() -> assertThat(cluster().bound()).isZero());
@@ -104,15 +96,7 @@ class TopologyLabIT {
     }
     cluster().lab().apply(TOPOLOGY);
     apply("train", 13, "kueue.x-k8s.io/podset-required-topology", "example.com/rack");
-    patiently()
-        .untilAsserted(
-            () ->
-                assertThat(cluster().events("hygon-train-0", "FailedScheduling"))
-                    .anySatisfy(
-                        message ->
-                            assertThat(message)
-                                .contains("12 of the 13 pods of group train fit one")
-                                .contains("(b/one, the most of any)")));
+    awaitReason("12 of the 13 pods of group train fit one", "(b/one, the most of any)");
     cluster().deletePods();
 
     cluster().lab().kubectl("delete", "topology", "racks");
@@ -132,6 +116,14 @@ class TopologyLabIT {
         - {nodeLabel: example.com/rack}
         - {nodeLabel: kubernetes.io/hostname}
       """;
+
+  private static void awaitReason(String... parts) {
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(cluster().events("hygon-train-0", "FailedScheduling"))
+                    .anySatisfy(message -> assertThat(message).contains(parts)));
+  }
 
   private static void apply(String group, int size, String key) throws Exception {
     apply(group, size, key, BLOCK);

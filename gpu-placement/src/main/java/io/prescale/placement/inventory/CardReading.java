@@ -51,6 +51,11 @@ public record CardReading(
     return coarse;
   }
 
+  /** The same condition with another utilisation. */
+  CardReading withUtilisation(OptionalInt percent) {
+    return new CardReading(health, percent, complaint);
+  }
+
   /** Whether the card must not be given to any pod. */
   public boolean isSick() {
     return health.state() == GpuHealth.State.UNHEALTHY;

@@ -77,7 +77,7 @@ public final class ExporterReadings {
       var sick = before.filter(CardReading::isSick);
       return sick.isEmpty() || condition.stream().anyMatch(fields::has)
           ? now
-          : new CardReading(sick.get().health(), now.utilisationPercent(), sick.get().complaint());
+          : sick.get().withUtilisation(now.utilisationPercent());
     }
   }
 
@@ -91,8 +91,7 @@ public final class ExporterReadings {
     before.forEach(
         (uuid, reading) -> {
           if (reading.isSick()) {
-            readings.put(
-                uuid, new CardReading(reading.health(), OptionalInt.empty(), reading.complaint()));
+            readings.put(uuid, reading.withUtilisation(OptionalInt.empty()));
           }
         });
     for (var exporter : EXPORTERS) {

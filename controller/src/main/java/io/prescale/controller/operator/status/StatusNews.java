@@ -13,8 +13,11 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +42,7 @@ public record StatusNews(
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
-  record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {
-    private Condition withoutServer() {
-      return reason == ConditionReason.ServerUnreachable
-          ? new Condition(type, ConditionStatus.True, ConditionReason.MetricsRead)
-          : this;
-    }
-  }
+  record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {}
 
   record ScaleIn(ScaleInReason reason, @Nullable ScaleTargetRef marked) {}
 
@@ -60,30 +57,32 @@ public record StatusNews(
    */
   public static boolean isOnlyOfServer(
       @Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
-    return before != null && of(before).withoutServer().equals(of(now).withoutServer());
-  }
-
-  private StatusNews withoutServer() {
-    return new StatusNews(
-        observedGeneration,
-        mode,
-        target,
-        currentReplicas,
-        readyReplicas,
-        unschedulableReplicas,
-        desiredReplicas,
-        leadTime,
-        decisions,
-        metrics.stream()
-            .map(it -> new Metric(it.name(), it.breaker(), it.isServed(), false))
-            .toList(),
-        conditions.stream().map(Condition::withoutServer).toList(),
-        scaleIn,
-        cardsPerReplica,
-        rollout);
+    return before != null && withoutServer(before).equals(withoutServer(now));
   }
 
   private static StatusNews of(PredictiveHPAStatus it) {
+    return of(it, metric -> metric.lastError() != null, StatusNews::condition);
+  }
+
+  /** As if every server had answered. */
+  private static StatusNews withoutServer(PredictiveHPAStatus it) {
+    return of(
+        it,
+        _ -> false,
+        each ->
+            each.reason() == ConditionReason.ServerUnreachable
+                ? new Condition(each.type(), ConditionStatus.True, ConditionReason.MetricsRead)
+                : condition(each));
+  }
+
+  private static Condition condition(StatusCondition it) {
+    return new Condition(it.type(), it.status(), it.reason());
+  }
+
+  private static StatusNews of(
+      PredictiveHPAStatus it,
+      Predicate<MetricStatus> isMissing,
+      Function<StatusCondition, Condition> condition) {
     return new StatusNews(
         it.observedGeneration(),
         it.mode(),
@@ -94,20 +93,18 @@ public record StatusNews(
         it.desiredReplicas(),
         it.leadTime(),
         it.decisions(),
-        it.metrics().stream().map(StatusNews::of).toList(),
-        it.conditions().stream()
-            .map(each -> new Condition(each.type(), each.status(), each.reason()))
-            .toList(),
+        it.metrics().stream().map(each -> metric(each, isMissing.test(each))).toList(),
+        it.conditions().stream().map(condition).toList(),
         Optional.ofNullable(it.scaleIn()).map(each -> new ScaleIn(each.reason(), each.marked())),
         it.cardsPerReplica(),
         it.rollout());
   }
 
-  private static Metric of(MetricStatus it) {
+  private static Metric metric(MetricStatus it, boolean isMissing) {
     return new Metric(
         it.name(),
         Optional.ofNullable(it.breaker()).map(BreakerStatus::state),
         it.served() != null,
-        it.lastError() != null);
+        isMissing);
   }
 }

@@ -3,7 +3,6 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -31,22 +30,8 @@ final class ForeignQueueFeed implements AutoCloseable {
   private ForeignQueueFeed(KubernetesClient client, QueueSource source, Ledger ledger) {
     this.source = source;
     this.ledger = ledger;
-    informers =
-        source.kinds().stream()
-            .filter(kind -> ServedKind.isServed(client, kind))
-            .map(
-                kind ->
-                    client
-                        .genericKubernetesResources(kind)
-                        .withLimit(BriefObjects.PAGE)
-                        .runnableInformer(0))
-            .toList();
-    local =
-        source.localKind().stream()
-            .filter(kind -> ServedKind.isServed(client, kind))
-            .map(kind -> client.genericKubernetesResources(kind).inAnyNamespace())
-            .map(queues -> queues.withLimit(BriefObjects.PAGE).runnableInformer(0))
-            .toList();
+    informers = ServedKind.informers(client, source.kinds());
+    local = ServedKind.informers(client, source.localKind().stream().toList());
     namespaces = new NamespaceQueues(client, ledger);
   }
 

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.ledger.Ledger;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -29,22 +29,17 @@ final class PodGroupFeed {
   /** Starts watching, if the API server serves PodGroups. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
-    if (!ServedKind.isServed(client, POD_GROUPS)) {
-      return Optional.empty();
-    }
-    var informer =
-        client
-            .genericKubernetesResources(POD_GROUPS)
-            .inAnyNamespace()
-            .withLimit(BriefObjects.PAGE)
-            .runnableInformer(0);
-    informer.addEventHandler(
-        new ObjectEvents<>(
-            group -> report(group, least(group), ledger),
-            group -> report(group, OptionalInt.empty(), ledger)));
-    informer.exceptionHandler(BrokenWatch.retried(informer, "PodGroups"));
-    informer.start();
-    return Optional.of(informer);
+    var served = ServedKind.informers(client, List.of(POD_GROUPS)).stream().findFirst();
+    served.ifPresent(
+        informer -> {
+          informer.addEventHandler(
+              new ObjectEvents<>(
+                  group -> report(group, least(group), ledger),
+                  group -> report(group, OptionalInt.empty(), ledger)));
+          informer.exceptionHandler(BrokenWatch.retried(informer, "PodGroups"));
+          informer.start();
+        });
+    return served;
   }
 
   static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {

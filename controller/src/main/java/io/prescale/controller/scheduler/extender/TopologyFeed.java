@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -34,16 +33,7 @@ final class TopologyFeed implements AutoCloseable {
   private TopologyFeed(KubernetesClient client, Ledger ledger, SharedIndexInformer<Node> nodes) {
     this.ledger = ledger;
     this.nodes = nodes;
-    informers =
-        KINDS.stream()
-            .filter(kind -> ServedKind.isServed(client, kind))
-            .map(
-                kind ->
-                    client
-                        .genericKubernetesResources(kind)
-                        .withLimit(BriefObjects.PAGE)
-                        .runnableInformer(0))
-            .toList();
+    informers = ServedKind.informers(client, KINDS);
   }
 
   private static ResourceDefinitionContext kind(String group, String version) {
