@@ -46,6 +46,7 @@ test("every view and explanation can be reached by keyboard", async () => {
   await page.waitForSelector("#list li");
   await tabTo(page, "#sort");
   await page.keyboard.press("ArrowDown"); // from trouble to name
+  await page.waitForFunction(() => document.querySelector("#list li:nth-child(2) a").textContent.includes("chat-8b"));
   await tabTo(page, "#list li:nth-child(2) a");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector(".detail h2")?.textContent === "chat-8b");

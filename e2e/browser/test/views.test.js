@@ -162,6 +162,27 @@ test("the list, the figures and the cards show what the API says", async () => {
   await close(page);
 });
 
+test("a link keeps the focus when the list's order changes", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads" });
+  await page.waitForSelector("#list li");
+  const seen = await page.evaluate(() => {
+    const sort = (order) => {
+      document.querySelector("#sort").value = order;
+      document.querySelector("#sort").dispatchEvent(new Event("change"));
+      return [...document.querySelectorAll("#list a")];
+    };
+    const byName = sort("name");
+    const kept = byName.map((link) => {
+      link.focus();
+      const byDemand = sort("demand");
+      return { moved: byDemand.indexOf(link) !== sort("name").indexOf(link), focused: document.activeElement === link };
+    });
+    return { moved: kept.some((it) => it.moved), focused: kept.every((it) => it.focused) };
+  });
+  assert.deepEqual(seen, { moved: true, focused: true });
+  await close(page);
+});
+
 /** The demo's services have one metric each: adds a second metric, of a thousand times the value, to the first. */
 async function withTokens(page) {
   await page.route("**/api/v1/overview", async (route) => {

@@ -43,6 +43,15 @@ export function part(element, share, name = "--part") {
   }
 }
 
+/** Puts an element before another, and leaves the focus where it is, in each browser that can. */
+function move(parent, element, place) {
+  if (element.isConnected && parent.moveBefore) {
+    parent.moveBefore(element, place);
+  } else {
+    parent.insertBefore(element, place);
+  }
+}
+
 /** Keeps one element per key: creates new ones, updates all, and removes stale ones. */
 export function keyed(parent, items, key, make, update) {
   const known = parent.keyed ?? (parent.keyed = new Map());
@@ -60,7 +69,7 @@ export function keyed(parent, items, key, make, update) {
     if (element === place) {
       place = place.nextElementSibling;
     } else {
-      parent.insertBefore(element, place);
+      move(parent, element, place);
     }
   }
   for (const [id, element] of known) {

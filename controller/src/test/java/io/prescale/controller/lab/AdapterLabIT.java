@@ -20,6 +20,7 @@ import io.prescale.controller.serving.Registration;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,11 +31,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The adapter behind a real aggregator. */
 class AdapterLabIT {
   private static final String METRIC =
       "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/predicted_rps";
+  private static final List<String> FORGED =
+      List.of("X-Remote-User: admin", "X-Remote-Group: system:masters");
   private static final MetricKey RPS = new MetricKey("default", "predicted_rps");
   private static final MetricReadModel METRICS = new MetricReadModel();
 
@@ -143,11 +147,10 @@ class AdapterLabIT {
   @Test
   void onlyTheProxyMaySpeakForOthers() throws IOException {
     var proxy = lab().describe().frontProxy();
-    var forged = List.of("X-Remote-User: admin", "X-Remote-Group: system:masters");
 
-    assertThat(direct(forged, proxy.client())).startsWith("HTTP/1.1 200").contains("\"128500m\"");
-    assertThat(direct(forged, null)).startsWith("HTTP/1.1 403").contains("system:anonymous");
-    assertThat(direct(forged, proxy.stranger())).startsWith("HTTP/1.1 401");
+    assertThat(direct(FORGED, proxy.client())).startsWith("HTTP/1.1 200").contains("\"128500m\"");
+    assertThat(direct(FORGED, null)).startsWith("HTTP/1.1 403").contains("system:anonymous");
+    assertThat(direct(FORGED, proxy.stranger())).startsWith("HTTP/1.1 401");
   }
 
   @Test
@@ -188,6 +191,28 @@ class AdapterLabIT {
         .untilAsserted(
             () -> assertThat(lab().kubectl("get", "--raw", METRIC)).contains("\"128500m\""));
     assertThat(bundle()).isEqualTo(bundle);
+  }
+
+  @Test
+  void theFrontProxysAuthorityIsReplacedWhileHpasRead(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var rotation = FrontProxyRotation.prepare(lab(), folder);
+    assertThat(direct(FORGED, rotation.next())).startsWith("HTTP/1.1 401");
+    try (var reads = new RepeatedRead(client(), METRIC, "\"128500m\"")) {
+      rotation.trustBoth();
+      patiently().until(() -> direct(FORGED, rotation.next()), it -> it.startsWith("HTTP/1.1 200"));
+      rotation.useNext();
+      patiently()
+          .until(
+              () -> {
+                rotation.trustNextOnly();
+                return direct(FORGED, rotation.former());
+              },
+              it -> it.startsWith("HTTP/1.1 401"));
+      int before = reads.answered();
+      patiently().until(reads::answered, it -> it > before + 20);
+      assertThat(reads.failures()).isEmpty();
+    }
   }
 
   @Test

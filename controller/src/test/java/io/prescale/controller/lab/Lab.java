@@ -134,6 +134,7 @@ public final class Lab implements AutoCloseable {
 
   @Override
   public void close() {
+    addUsedPermissions();
     process.destroy();
     try {
       process.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();
@@ -143,6 +144,17 @@ public final class Lab implements AutoCloseable {
     }
     if (process.exitValue() != 0) {
       throw new IllegalStateException("the laboratory ended with exit code " + process.exitValue());
+    }
+  }
+
+  /** Of an API server that has ended, nothing is known. */
+  private void addUsedPermissions() {
+    try {
+      UsedPermissions.add(this);
+    } catch (IllegalStateException | IOException _) {
+      // The test has ended the API server.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
