@@ -104,7 +104,11 @@ final class UsedPermissions {
         .filter(it -> !it.allowed())
         .forEach(it -> lines.add("refused\t" + it + "\t" + lab.describe().folder().getFileName()));
     Files.createDirectories(FILE.getParent());
-    Files.write(FILE, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString( // at once, beside another process that adds its own
+        FILE,
+        String.join("\n", lines) + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
   }
 
   private static List<Permission> granted(JsonNode objects) {

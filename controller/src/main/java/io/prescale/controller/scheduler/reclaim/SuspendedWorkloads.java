@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Store;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.placement.cluster.RequestShape;
@@ -122,15 +124,28 @@ final class SuspendedWorkloads implements AutoCloseable {
             .genericKubernetesResources(context)
             .inAnyNamespace()
             .withLabel(LABEL)
+            .withLimit(BriefObjects.PAGE)
             .runnableInformer(0);
+    informer.itemStore(BriefObjects.small(SuspendedInBrief::of));
+    var store = informer.getStore();
     informer.addEventHandler(
         new ObjectEvents<>(
-            object -> objects.put(object.getMetadata().getUid(), Marked.of(kind, context, object)),
+            object ->
+                objects.compute(
+                    object.getMetadata().getUid(),
+                    (_, _) ->
+                        kept(store, object).map(it -> Marked.of(kind, context, it)).orElse(null)),
             object -> objects.remove(object.getMetadata().getUid())));
     informer.exceptionHandler(
         BrokenWatch.retried(informer, "suspended workloads, " + context.getPlural()));
     informer.start();
     return new KindWatch(context, informer, objects, now);
+  }
+
+  /** What the informer keeps of an object; nothing of one that is too large. */
+  private static Optional<GenericKubernetesResource> kept(
+      Store<GenericKubernetesResource> store, GenericKubernetesResource object) {
+    return Optional.ofNullable(store.getByKey(store.getKey(object)));
   }
 
   /** Whether all were seen once, so that the oldest one is known. */

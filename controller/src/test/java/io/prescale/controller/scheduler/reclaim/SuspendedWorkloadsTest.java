@@ -123,6 +123,25 @@ class SuspendedWorkloadsTest {
     assertThat(seen).hasSize(201);
   }
 
+  /** Users may put the label on what they like. */
+  @Test
+  void ofAWorkloadNoMoreIsKeptThanIsRead() {
+    var spec = "{suspend: true, replicatedJobs: [%s]}".formatted("y".repeat(200_000));
+    var object = ApiWithoutRepetition.workload("JobSet", "", spec);
+    object.setApiVersion("jobset.x-k8s.io/v1alpha2");
+    object.getMetadata().setName("large");
+    object.getMetadata().setUid("uid-large");
+    object.getMetadata().setResourceVersion(null);
+    object.getMetadata().setLabels(Map.of(SuspendedWorkloads.LABEL, "true"));
+    object.getMetadata().setAnnotations(Map.of("notes", "x".repeat(200_000)));
+    client.genericKubernetesResources(SETS).inNamespace("default").resource(object).create();
+
+    var kept = awaitSuspended(1).getFirst().object();
+
+    assertThat(kept.getMetadata().getAnnotations()).isEmpty();
+    assertThat(kept.getAdditionalProperties()).isEqualTo(Map.of("spec", Map.of("suspend", true)));
+  }
+
   private static String pods(int number) {
     var pod = Pods.asking("p", Map.of("nvidia.com/gpu", 1L));
     return SuspendedPods.of(Collections.nCopies(number, pod)).text();

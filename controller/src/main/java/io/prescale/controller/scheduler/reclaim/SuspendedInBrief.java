@@ -1,0 +1,56 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What is read of a workload that carries the label of a suspended one: users may put it on any
+ * number of workloads, each as large as the API server takes.
+ */
+final class SuspendedInBrief {
+  /** Whether it is suspended, by whom it is managed, and what resuming it depends on. */
+  private static final Set<String> SPEC =
+      Set.of(
+          "suspend",
+          "runPolicy",
+          "managedBy",
+          "replicas",
+          "shutdownAfterJobFinishes",
+          "clusterSelector");
+
+  private static final Set<String> ANNOTATIONS =
+      Set.of(
+          SuspendedWorkloads.AT,
+          SuspendedWorkloads.PODS,
+          ScaledReplicas.BEFORE,
+          ScaledReplicas.LEFT);
+
+  private SuspendedInBrief() {}
+
+  /** Without pod templates, status, managed fields, and annotations of others. */
+  static GenericKubernetesResource of(GenericKubernetesResource workload) {
+    var brief = new GenericKubernetesResource();
+    brief.setApiVersion(workload.getApiVersion());
+    brief.setKind(workload.getKind());
+    var meta = workload.getMetadata();
+    var annotations =
+        new HashMap<>(Objects.requireNonNullElse(meta.getAnnotations(), Map.<String, String>of()));
+    annotations.keySet().retainAll(ANNOTATIONS);
+    brief.setMetadata(
+        new ObjectMetaBuilder(meta)
+            .withManagedFields(List.of())
+            .withAnnotations(annotations)
+            .build());
+    if (workload.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec) {
+      var read = new HashMap<>(spec);
+      read.keySet().retainAll(SPEC);
+      brief.setAdditionalProperty("spec", read);
+    }
+    return brief;
+  }
+}
