@@ -134,7 +134,14 @@ public final class Lab implements AutoCloseable {
 
   @Override
   public void close() {
-    addUsedPermissions();
+    try {
+      addUsedPermissions();
+    } finally {
+      stop();
+    }
+  }
+
+  private void stop() {
     process.destroy();
     try {
       process.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();

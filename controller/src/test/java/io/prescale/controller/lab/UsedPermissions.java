@@ -32,10 +32,11 @@ final class UsedPermissions {
       String account, String verb, String group, String resource, String name, boolean allowed) {
     static Stream<Request> of(JsonNode event) {
       var object = event.path("objectRef");
-      if (object.isMissingNode()) {
+      var user = event.at("/user/username").asText();
+      if (object.isMissingNode() || !user.startsWith(ACCOUNTS)) {
         return Stream.of();
       }
-      var account = event.at("/user/username").asText().substring(ACCOUNTS.lastIndexOf(':') + 1);
+      var account = user.substring(user.lastIndexOf(':') + 1);
       var kind = object.path("resource").asText();
       var part = object.path("subresource").asText();
       boolean allowed =
