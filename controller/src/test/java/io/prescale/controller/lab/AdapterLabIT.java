@@ -2,7 +2,6 @@ package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
 import static io.prescale.controller.lab.Patience.stays;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +18,6 @@ import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.Registration;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +67,7 @@ class AdapterLabIT {
             .formatted(settings.port()));
     METRICS.publish(RPS, "chat", metric("chat", 128_500, Instant.now()));
     adapter = RunningAdapter.start(client, METRICS, settings);
-    awaitAvailable();
+    RunningAdapter.awaitAvailable(lab());
   }
 
   @AfterAll
@@ -148,19 +146,22 @@ class AdapterLabIT {
   void onlyTheProxyMaySpeakForOthers() throws IOException {
     var proxy = lab().describe().frontProxy();
 
-    assertThat(direct(FORGED, proxy.client())).startsWith("HTTP/1.1 200").contains("\"128500m\"");
-    assertThat(direct(FORGED, null)).startsWith("HTTP/1.1 403").contains("system:anonymous");
-    assertThat(direct(FORGED, proxy.stranger())).startsWith("HTTP/1.1 401");
+    assertThat(direct().answer(FORGED, proxy.client()))
+        .startsWith("HTTP/1.1 200")
+        .contains("\"128500m\"");
+    assertThat(direct().answer(FORGED)).startsWith("HTTP/1.1 403").contains("system:anonymous");
+    assertThat(direct().answer(FORGED, proxy.stranger())).startsWith("HTTP/1.1 401");
   }
 
   @Test
   void theClusterReviewsTokens() throws IOException, InterruptedException {
     var token = lab().kubectl("create", "token", "default").strip();
 
-    assertThat(direct(List.of("Authorization: Bearer " + token), null))
+    assertThat(direct().answer(List.of("Authorization: Bearer " + token)))
         .startsWith("HTTP/1.1 403")
         .contains("system:serviceaccount:default:default");
-    assertThat(direct(List.of("Authorization: Bearer nonsense"), null)).startsWith("HTTP/1.1 401");
+    assertThat(direct().answer(List.of("Authorization: Bearer nonsense")))
+        .startsWith("HTTP/1.1 401");
   }
 
   @Test
@@ -197,16 +198,18 @@ class AdapterLabIT {
   void theFrontProxysAuthorityIsReplacedWhileHpasRead(@TempDir Path folder)
       throws IOException, InterruptedException {
     var rotation = FrontProxyRotation.prepare(lab(), folder);
-    assertThat(direct(FORGED, rotation.next())).startsWith("HTTP/1.1 401");
+    assertThat(direct().answer(FORGED, rotation.next())).startsWith("HTTP/1.1 401");
     try (var reads = new RepeatedRead(client(), METRIC, "\"128500m\"")) {
       rotation.trustBoth();
-      patiently().until(() -> direct(FORGED, rotation.next()), it -> it.startsWith("HTTP/1.1 200"));
+      patiently()
+          .until(
+              () -> direct().answer(FORGED, rotation.next()), it -> it.startsWith("HTTP/1.1 200"));
       rotation.useNext();
       patiently()
           .until(
               () -> {
                 rotation.trustNextOnly();
-                return direct(FORGED, rotation.former());
+                return direct().answer(FORGED, rotation.former());
               },
               it -> it.startsWith("HTTP/1.1 401"));
       int before = reads.answered();
@@ -257,21 +260,6 @@ class AdapterLabIT {
         lab().kubectl("get", "deployment", "batch", "-o", "jsonpath={.spec.replicas}"));
   }
 
-  private static void awaitAvailable() {
-    patiently()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        lab()
-                            .kubectl(
-                                "get",
-                                "apiservice",
-                                "v1beta1.external.metrics.k8s.io",
-                                "-o",
-                                "jsonpath={.status.conditions[?(@.type=='Available')].status}"))
-                    .isEqualTo("True"));
-  }
-
   private static String bundle() {
     return client()
         .apiServices()
@@ -281,25 +269,8 @@ class AdapterLabIT {
         .getCaBundle();
   }
 
-  /** One request past the aggregator, with a certificate or none. */
-  private static String direct(List<String> headers, Laboratory.@Nullable KeyPairFiles certificate)
-      throws IOException {
-    var context =
-        certificate == null
-            ? TlsFiles.context()
-            : TlsFiles.context(
-                Files.readString(certificate.cert()), Files.readString(certificate.key()));
-    try (var socket = context.getSocketFactory().createSocket("127.0.0.1", settings().port())) {
-      var request =
-          "GET "
-              + METRIC
-              + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-              + String.join("\r\n", headers)
-              + "\r\n\r\n";
-      socket.getOutputStream().write(request.getBytes(UTF_8));
-      socket.getOutputStream().flush();
-      return new String(socket.getInputStream().readAllBytes(), UTF_8);
-    }
+  private static DirectRequest direct() {
+    return new DirectRequest(settings().port(), METRIC);
   }
 
   private static AdapterSettings settings(String service, int port) {

@@ -1,5 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.server.ApiFilter;
@@ -28,6 +30,20 @@ record RunningAdapter(Adapter adapter, ListeningContext context) implements Auto
             adapter.tls());
     adapter.start();
     return new RunningAdapter(adapter, context);
+  }
+
+  /** Waits until the API server passes requests on to it. */
+  static void awaitAvailable(Lab lab) {
+    patiently()
+        .until(
+            () ->
+                lab.kubectl(
+                    "get",
+                    "apiservice",
+                    "v1beta1.external.metrics.k8s.io",
+                    "-o",
+                    "jsonpath={.status.conditions[?(@.type=='Available')].status}"),
+            "True"::equals);
   }
 
   Registration registration() {
