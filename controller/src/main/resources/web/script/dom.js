@@ -43,7 +43,7 @@ export function part(element, share, name = "--part") {
   }
 }
 
-/** Puts an element before another, and leaves the focus where it is, in each browser that can. */
+/** Moves an element before another; the focus stays where the browser can keep it. */
 function move(parent, element, place) {
   if (element.isConnected && parent.moveBefore) {
     parent.moveBefore(element, place);

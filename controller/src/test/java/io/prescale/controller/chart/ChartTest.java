@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,7 +117,7 @@ class ChartTest {
     return Pattern.compile(pattern)
         .matcher(Files.readString(Checkout.root().resolve("charts/prescale").resolve(file)))
         .results()
-        .map(match -> match.group(1))
+        .flatMap(match -> Stream.of(match.group(1).split(", ", -1)))
         .toList();
   }
 }

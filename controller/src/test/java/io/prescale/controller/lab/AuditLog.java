@@ -1,12 +1,15 @@
 package io.prescale.controller.lab;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What the laboratory's API server has written about requests. */
 final class AuditLog {
@@ -16,14 +19,28 @@ final class AuditLog {
 
   /** The events whose lines contain a text, in order. */
   static List<JsonNode> events(Lab lab, String text) throws IOException {
-    var events = new ArrayList<JsonNode>();
-    for (var line : Files.readAllLines(lab.describe().auditLog())) {
-      // The API server may be in the middle of a line, or was killed in the middle of one.
-      if (line.endsWith("}") && line.contains(text)) {
-        events.add(JSON.readTree(line));
-      }
+    return events(lab, text, Stream::of);
+  }
+
+  /** The same, of each event only what is read of it. */
+  static <T> List<T> events(Lab lab, String text, Function<JsonNode, Stream<T>> read)
+      throws IOException {
+    try (var lines = Files.lines(lab.describe().auditLog())) {
+      return lines
+          // The API server may be in the middle of a line, or was killed in the middle of one.
+          .filter(line -> line.endsWith("}") && line.contains(text))
+          .map(AuditLog::parse)
+          .flatMap(read)
+          .toList();
     }
-    return events;
+  }
+
+  private static JsonNode parse(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** How often Prescale has listed a resource since a time. */

@@ -91,8 +91,16 @@ final class ExtenderCluster implements AutoCloseable {
         .toList();
   }
 
+  /** Pods with a finalizer stay, until their laboratory ends. */
   void deletePods() throws IOException, InterruptedException {
-    lab.kubectl("delete", "pods", "--all", "--namespace=default", "--grace-period=0", "--force");
+    lab.kubectl(
+        "delete",
+        "pods",
+        "--all",
+        "--namespace=default",
+        "--grace-period=0",
+        "--force",
+        "--wait=false");
     plugins.complaints().clear();
   }
 

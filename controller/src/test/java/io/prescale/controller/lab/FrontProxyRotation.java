@@ -1,6 +1,6 @@
 package io.prescale.controller.lab;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.lab.Laboratory.KeyPairFiles;
@@ -64,8 +64,14 @@ final class FrontProxyRotation {
   }
 
   void useNext() throws IOException {
-    Files.copy(next.key(), inUse.key(), REPLACE_EXISTING);
-    Files.copy(next.cert(), inUse.cert(), REPLACE_EXISTING);
+    replace(inUse.key(), next.key());
+    replace(inUse.cert(), next.cert());
+  }
+
+  /** At once, so that the API server reads no part of a file and always finds one. */
+  private static void replace(Path file, Path by) throws IOException {
+    var beside = file.resolveSibling(file.getFileName() + ".next");
+    Files.move(Files.copy(by, beside), file, ATOMIC_MOVE);
   }
 
   /** The API server itself only adds authorities to what aggregated APIs trust. */

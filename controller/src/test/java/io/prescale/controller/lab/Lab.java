@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.Checkout;
 import io.prescale.controller.lab.Laboratory.Component;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -154,12 +155,13 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Of an API server that has ended, nothing is known. */
   private void addUsedPermissions() {
     try {
       UsedPermissions.add(this);
-    } catch (IllegalStateException | IOException _) {
+    } catch (IllegalStateException _) {
       // The test has ended the API server.
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("Which permissions were used is not known: " + e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

@@ -1,5 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -61,6 +63,11 @@ final class MetricReads implements AutoCloseable {
 
   void forget() {
     failures.clear();
+  }
+
+  void awaitMore(int reads) {
+    int before = count();
+    patiently().until(this::count, it -> it >= before + reads);
   }
 
   int count() {

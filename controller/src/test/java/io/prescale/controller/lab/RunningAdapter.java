@@ -4,9 +4,11 @@ import static io.prescale.controller.lab.Patience.patiently;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.server.ApiFilter;
 import io.prescale.adapter.server.Listener;
 import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.Registration;
@@ -30,6 +32,22 @@ record RunningAdapter(Adapter adapter, ListeningContext context) implements Auto
             adapter.tls());
     adapter.start();
     return new RunningAdapter(adapter, context);
+  }
+
+  /** On loopback. */
+  static AdapterSettings settings(String service, int port) {
+    return new AdapterSettings(
+        "127.0.0.1",
+        port,
+        "default",
+        service,
+        port == 0 ? 443 : port,
+        new Certificates.SelfMade("prescale-adapter-tls"),
+        ReviewTtl.usual(),
+        true,
+        AdapterSettings.PassThrough.NONE,
+        "v0",
+        "lab");
   }
 
   /** Waits until the API server passes requests on to it. */

@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.HashMap;
 import java.util.List;
@@ -15,13 +16,7 @@ import java.util.Set;
 final class SuspendedInBrief {
   /** Whether it is suspended, by whom it is managed, and what resuming it depends on. */
   private static final Set<String> SPEC =
-      Set.of(
-          "suspend",
-          "runPolicy",
-          "managedBy",
-          "replicas",
-          "shutdownAfterJobFinishes",
-          "clusterSelector");
+      Set.of("suspend", "managedBy", "replicas", "shutdownAfterJobFinishes", "clusterSelector");
 
   private static final Set<String> ANNOTATIONS =
       Set.of(
@@ -38,19 +33,31 @@ final class SuspendedInBrief {
     brief.setApiVersion(workload.getApiVersion());
     brief.setKind(workload.getKind());
     var meta = workload.getMetadata();
-    var annotations =
-        new HashMap<>(Objects.requireNonNullElse(meta.getAnnotations(), Map.<String, String>of()));
-    annotations.keySet().retainAll(ANNOTATIONS);
     brief.setMetadata(
         new ObjectMetaBuilder(meta)
             .withManagedFields(List.of())
-            .withAnnotations(annotations)
+            .withAnnotations(annotations(meta))
             .build());
     if (workload.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec) {
-      var read = new HashMap<>(spec);
-      read.keySet().retainAll(SPEC);
-      brief.setAdditionalProperty("spec", read);
+      brief.setAdditionalProperty("spec", spec(spec));
     }
     return brief;
+  }
+
+  /** Without pods that make no sense, which would take the workload its place. */
+  private static Map<String, String> annotations(ObjectMeta meta) {
+    var own = new HashMap<>(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
+    own.keySet().retainAll(ANNOTATIONS);
+    own.values().removeIf(it -> it == null || it.length() > SuspendedPods.LONGEST);
+    return own;
+  }
+
+  private static Map<Object, Object> spec(Map<?, ?> spec) {
+    var read = new HashMap<Object, Object>(spec);
+    read.keySet().retainAll(SPEC);
+    if (spec.get("runPolicy") instanceof Map<?, ?> policy) {
+      read.put("runPolicy", spec(policy));
+    }
+    return read;
   }
 }

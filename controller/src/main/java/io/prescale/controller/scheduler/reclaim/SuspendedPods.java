@@ -30,7 +30,7 @@ record SuspendedPods(List<Alike> alike) {
   private static final int MOST_PODS = 64;
 
   /** An annotation that is longer leaves out what pods said about cards, then some of them. */
-  private static final int LONGEST = 8 * 1024;
+  static final int LONGEST = 8 * 1024;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.Store;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -128,24 +128,19 @@ final class SuspendedWorkloads implements AutoCloseable {
             .runnableInformer(0);
     informer.itemStore(BriefObjects.small(SuspendedInBrief::of));
     var store = informer.getStore();
-    informer.addEventHandler(
-        new ObjectEvents<>(
-            object ->
-                objects.compute(
-                    object.getMetadata().getUid(),
-                    (_, _) ->
-                        kept(store, object).map(it -> Marked.of(kind, context, it)).orElse(null)),
-            object -> objects.remove(object.getMetadata().getUid())));
+    Consumer<GenericKubernetesResource> changed =
+        it ->
+            objects.compute(
+                store.getKey(it),
+                (key, _) ->
+                    Optional.ofNullable(store.getByKey(key))
+                        .map(kept -> Marked.of(kind, context, kept))
+                        .orElse(null));
+    informer.addEventHandler(new ObjectEvents<>(changed, changed));
     informer.exceptionHandler(
         BrokenWatch.retried(informer, "suspended workloads, " + context.getPlural()));
     informer.start();
     return new KindWatch(context, informer, objects, now);
-  }
-
-  /** What the informer keeps of an object; nothing of one that is too large. */
-  private static Optional<GenericKubernetesResource> kept(
-      Store<GenericKubernetesResource> store, GenericKubernetesResource object) {
-    return Optional.ofNullable(store.getByKey(store.getKey(object)));
   }
 
   /** Whether all were seen once, so that the oldest one is known. */

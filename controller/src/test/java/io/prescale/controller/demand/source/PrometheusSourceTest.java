@@ -170,11 +170,9 @@ class PrometheusSourceTest {
     for (int i = 0; i < 20; i++) {
       slowReadings.add(source.read(query(slow, "load" + i), MINUTE_BEFORE, NOW));
     }
-    for (int i = 0; i < 20; i++) {
-      assertThat(get(source.read(query(quick, "load" + i), MINUTE_BEFORE, NOW)))
-          .isInstanceOf(Observed.class);
-    }
+    var quickReading = get(source.read(query(quick, "load"), MINUTE_BEFORE, NOW));
 
+    assertThat(quickReading).isInstanceOf(Observed.class);
     assertThat(slowReadings.getLast()).as("the slow server's last").isNotDone();
     assertThat(slow.requests()).as("two at a time").hasSizeLessThanOrEqualTo(8);
     var reasons = new ArrayList<Reason>();

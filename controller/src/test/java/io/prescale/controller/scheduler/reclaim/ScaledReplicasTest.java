@@ -29,8 +29,10 @@ class ScaledReplicasTest {
     var object = deployment("6", "5", replicas);
 
     assertThat(SuspendableKind.DEPLOYMENT.isSuspended(object)).isEqualTo(isDown);
+    var brief = SuspendedInBrief.of(object);
+    assertThat(SuspendableKind.DEPLOYMENT.isSuspended(brief)).isEqualTo(isDown);
     if (isDown) {
-      assertThat(SuspendableKind.DEPLOYMENT.resumption(object))
+      assertThat(SuspendableKind.DEPLOYMENT.resumption(brief))
           .isEqualTo(Map.of("spec", Map.of("replicas", 6)));
     }
   }

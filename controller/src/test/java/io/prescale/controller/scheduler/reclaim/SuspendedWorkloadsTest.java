@@ -18,6 +18,7 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.SuspendedWork;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -133,13 +134,38 @@ class SuspendedWorkloadsTest {
     object.getMetadata().setUid("uid-large");
     object.getMetadata().setResourceVersion(null);
     object.getMetadata().setLabels(Map.of(SuspendedWorkloads.LABEL, "true"));
-    object.getMetadata().setAnnotations(Map.of("notes", "x".repeat(200_000)));
+    object
+        .getMetadata()
+        .setAnnotations(
+            Map.of("notes", "x".repeat(200_000), SuspendedWorkloads.PODS, "z".repeat(200_000)));
     client.genericKubernetesResources(SETS).inNamespace("default").resource(object).create();
 
     var kept = awaitSuspended(1).getFirst().object();
 
     assertThat(kept.getMetadata().getAnnotations()).isEmpty();
     assertThat(kept.getAdditionalProperties()).isEqualTo(Map.of("spec", Map.of("suspend", true)));
+  }
+
+  @Test
+  void oneThatGrowsTooLargeIsForgotten() {
+    jobSet("a", true, pods(1));
+    awaitSuspended(1);
+    var labels = new HashMap<>(Map.of(SuspendedWorkloads.LABEL, "true"));
+    for (int i = 0; i < 2_000; i++) {
+      labels.put("label-%d".formatted(i), "value");
+    }
+
+    client
+        .genericKubernetesResources(SETS)
+        .inNamespace("default")
+        .withName("a")
+        .edit(
+            it -> {
+              it.getMetadata().setLabels(labels);
+              return it;
+            });
+
+    await().until(() -> suspended.find("JobSet default/a"), Optional::isEmpty);
   }
 
   private static String pods(int number) {

@@ -46,6 +46,7 @@ final class SharingExperiment {
   private static final int CARDS_OF_NODE = 8;
   private static final Duration GRACE = Duration.ofMinutes(10);
   private static final int MANY = 1_000_000;
+  private static final String FREE = "nothing reserved or taken back";
 
   /** Of eight cards each, in openb; which model they are does not matter here. */
   private static final String MODEL = "G2";
@@ -170,7 +171,7 @@ final class SharingExperiment {
             new Rule(
                 "their peak reserved", all - alone.highestMilli(), never, Optional.empty(), true),
             all),
-        run(new Rule("nothing reserved or taken back", all, never, Optional.empty(), true), all),
+        run(new Rule(FREE, all, never, Optional.empty(), true), all),
         run(
             new Rule(
                 "taken back at once, when a replica waits", all, atOnce, Optional.empty(), true),
@@ -188,12 +189,17 @@ final class SharingExperiment {
     return new SharingRun(rule, nodes, cardsMilli, services, this::job).run();
   }
 
-  /** The table in Markdown; shares are of what Jobs do with nothing reserved or taken back. */
+  /** The table in Markdown. */
   static String table(List<Result> results) {
     var text = new StringBuilder();
     text.append("| Cards | Overload | Jobs' card-hours | lost | Notices, withdrawn | Pauses |\n");
     text.append("|---|---:|---:|---:|---:|---:|\n");
-    double free = results.get(2).jobHours(); // nothing reserved or taken back
+    double free =
+        results.stream()
+            .filter(it -> it.rule().name().equals(FREE))
+            .findFirst()
+            .orElseThrow()
+            .jobHours();
     for (var it : results) {
       text.append(
           String.format(
