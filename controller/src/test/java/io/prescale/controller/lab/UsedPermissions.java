@@ -16,8 +16,9 @@ import java.util.stream.StreamSupport;
 
 /**
  * Which permissions of the chart's roles Prescale has used, and which requests were refused for
- * want of one, by the audit logs of all laboratories since the last {@code clean}. Each adds to one
- * file at its end; this program sums it up.
+ * want of one, by the audit logs of the laboratories since the last {@code clean}. Each writes a
+ * file at its end, of the roles that are installed then and of the last 100 MB of its log; this
+ * program sums them up. See {@code docs/security.md}.
  */
 final class UsedPermissions {
   private static final Path FOLDER = Checkout.root().resolve("controller/target/lab/permissions");
