@@ -133,12 +133,22 @@ public final class Lab implements AutoCloseable {
     return kubectlWith(manifest, "apply", "-f", "-");
   }
 
+  /**
+   * Ends it.
+   *
+   * @throws IllegalStateException if it does not end well, or if Prescale asked for what the
+   *     chart's roles do not permit
+   */
   @Override
   public void close() {
+    List<String> refused;
     try {
-      addUsedPermissions();
+      refused = addUsedPermissions();
     } finally {
       stop();
+    }
+    if (!refused.isEmpty()) {
+      throw new IllegalStateException("the chart's roles do not permit " + refused);
     }
   }
 
@@ -155,9 +165,9 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  private void addUsedPermissions() {
+  private List<String> addUsedPermissions() {
     try {
-      UsedPermissions.add(this);
+      return UsedPermissions.add(this).refused();
     } catch (IllegalStateException _) {
       // The test has ended the API server.
     } catch (IOException | UncheckedIOException e) {
@@ -165,6 +175,7 @@ public final class Lab implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    return List.of();
   }
 
   private String kubectlWith(String input, String... arguments)

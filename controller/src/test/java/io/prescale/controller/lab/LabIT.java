@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.lab.Lab.Verb;
 import io.prescale.controller.lab.Laboratory.Component;
 import java.io.IOException;
@@ -172,6 +175,45 @@ class LabIT {
     assertThat(event.at("/objectRef/name").asText()).isEqualTo("audited");
     assertThat(event.at("/user/username").asText()).isEqualTo("lab-admin");
     assertThat(event.at("/requestObject/spec/replicas").asInt(-1)).isZero();
+  }
+
+  @Test
+  void whatPrescaleMayAndMayNotIsFound(@TempDir Path folder) throws Exception {
+    var in = "--namespace=prescale";
+    lab().kubectl("create", "namespace", "prescale");
+    lab().kubectl("create", "serviceaccount", "prescale", in);
+    lab()
+        .kubectl(
+            "create", "role", "prescale-own", "--verb=list,watch", "--resource=configmaps", in);
+    lab()
+        .kubectl(
+            "create",
+            "rolebinding",
+            "prescale-own",
+            "--role=prescale-own",
+            "--serviceaccount=prescale:prescale",
+            in);
+    var own = PrescaleInLab.kubeconfig(lab(), folder, "prescale");
+    try (var client = client(own)) {
+      patiently().until(() -> client.configMaps().inNamespace("prescale").list() != null);
+      assertThatThrownBy(() -> client.secrets().inNamespace("prescale").list()).isNotNull();
+    }
+
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(UsedPermissions.seen(lab()))
+                    .isEqualTo(
+                        new UsedPermissions.Seen(
+                            List.of("prescale-own: list configmaps"),
+                            List.of("prescale-own: watch configmaps"),
+                            List.of("prescale: list secrets"))));
+    lab().kubectl("delete", "rolebinding", "prescale-own", in); // or the laboratory ends badly
+  }
+
+  private static KubernetesClient client(Path kubeconfig) {
+    var config = Config.fromKubeconfig(kubeconfig.toFile());
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -37,7 +38,12 @@ final class UsedPermissions {
     static Stream<Request> of(JsonNode event) {
       var object = event.path("objectRef");
       var user = event.at("/user/username").asText();
-      if (object.isMissingNode() || !user.startsWith(ACCOUNTS)) {
+      int code = event.at("/responseStatus/code").asInt();
+      var decision = event.path("annotations").path("authorization.k8s.io/decision").asText();
+      boolean allowed = decision.equals("allow");
+      // What is neither failed before it was decided, as when the API server ends.
+      boolean isDecided = allowed || code == HttpURLConnection.HTTP_FORBIDDEN;
+      if (object.isMissingNode() || !user.startsWith(ACCOUNTS) || !isDecided) {
         return Stream.of();
       }
       var part = object.path("subresource").asText();
@@ -48,16 +54,12 @@ final class UsedPermissions {
               object.path("apiGroup").asText(),
               object.path("resource").asText() + (part.isEmpty() ? "" : "/" + part),
               object.path("name").asText(),
-              event
-                  .path("annotations")
-                  .path("authorization.k8s.io/decision")
-                  .asText()
-                  .equals("allow"));
+              allowed);
       var other = event.at("/impersonatedUser/username").asText();
       if (!other.isEmpty()) {
         return Stream.of(asked.impersonating(other.substring(other.lastIndexOf(':') + 1)));
       }
-      return event.at("/responseStatus/code").asInt() == HttpURLConnection.HTTP_CREATED
+      return code == HttpURLConnection.HTTP_CREATED
           ? Stream.of(asked, asked.with("create"))
           : Stream.of(asked);
     }
@@ -72,7 +74,7 @@ final class UsedPermissions {
 
     @Override
     public String toString() {
-      return "%s: %s %s %s".formatted(account, verb, on(group, resource), name);
+      return "%s: %s %s %s".formatted(account, verb, on(group, resource), name).strip();
     }
   }
 
@@ -100,12 +102,25 @@ final class UsedPermissions {
     }
   }
 
+  /** What a laboratory has seen; nothing where no role is installed. */
+  record Seen(List<String> used, List<String> unused, List<String> refused) {
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), List.of());
+
+    private Stream<String> lines() {
+      return Stream.of(
+              used.stream().map(it -> USED + it),
+              unused.stream().map(it -> UNUSED + it),
+              refused.stream().map(it -> REFUSED + it))
+          .flatMap(lines -> lines);
+    }
+  }
+
   /**
-   * Writes what a laboratory has seen, before it ends.
+   * What a laboratory has seen until now.
    *
    * @throws IllegalStateException if its API server does not answer
    */
-  static void add(Lab lab) throws IOException, InterruptedException {
+  static Seen seen(Lab lab) throws IOException, InterruptedException {
     var objects =
         JSON.readTree(
             lab.kubectl(
@@ -113,17 +128,26 @@ final class UsedPermissions {
                 "clusterrolebindings,rolebindings,clusterroles,roles",
                 "--all-namespaces",
                 "--output=json"));
+    var granted = granted(objects.path("items"));
+    if (granted.isEmpty()) {
+      return Seen.NOTHING;
+    }
     var asked = Set.copyOf(AuditLog.events(lab, ACCOUNTS, Request::of));
-    var lines = new TreeSet<String>();
-    for (var permission : granted(objects.path("items"))) {
-      boolean used = asked.stream().anyMatch(permission::covers);
-      lines.add((used ? USED : UNUSED) + permission);
-    }
-    asked.stream().filter(it -> !it.allowed()).forEach(it -> lines.add(REFUSED + it));
-    if (!lines.isEmpty()) {
+    Predicate<Permission> isUsed = it -> asked.stream().anyMatch(it::covers);
+    return new Seen(
+        granted.stream().filter(isUsed).map(Permission::toString).toList(),
+        granted.stream().filter(isUsed.negate()).map(Permission::toString).toList(),
+        asked.stream().filter(it -> !it.allowed()).map(Request::toString).sorted().toList());
+  }
+
+  /** Writes that at the laboratory's end. */
+  static Seen add(Lab lab) throws IOException, InterruptedException {
+    var seen = seen(lab);
+    if (!seen.equals(Seen.NOTHING)) {
       Files.createDirectories(FOLDER);
-      Files.write(Files.createTempFile(FOLDER, "seen", ".txt"), lines);
+      Files.write(Files.createTempFile(FOLDER, "seen", ".txt"), seen.lines().toList());
     }
+    return seen;
   }
 
   private static List<Permission> granted(JsonNode objects) {
