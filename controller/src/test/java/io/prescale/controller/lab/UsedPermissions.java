@@ -86,13 +86,21 @@ final class UsedPermissions {
   private record Permission(
       String account, String role, String verb, String group, String resource, List<String> names) {
     boolean covers(Request request) {
-      return request.allowed()
-          && account.equals(request.account())
-          && verb.equals(request.verb())
-          && (group.equals("*") || group.equals(request.group()))
-          && (resource.equals(request.resource())
+      return account.equals(request.account())
+          && isOr(verb, request.verb())
+          && isOr(group, request.group())
+          && (isOr(resource, request.resource())
               || (resource.startsWith("*/") && request.resource().endsWith(resource.substring(1))))
           && (names.isEmpty() || names.contains(request.name()));
+    }
+
+    private static boolean isOr(String granted, String asked) {
+      return granted.equals("*") || granted.equals(asked);
+    }
+
+    /** Whether the chart grants it, by a role of its own and not by one of Kubernetes'. */
+    boolean isOfTheChart() {
+      return role.startsWith("prescale");
     }
 
     @Override
@@ -129,15 +137,24 @@ final class UsedPermissions {
                 "--all-namespaces",
                 "--output=json"));
     var granted = granted(objects.path("items"));
-    if (granted.isEmpty()) {
+    var ofTheChart = granted.stream().filter(Permission::isOfTheChart).toList();
+    if (ofTheChart.isEmpty()) {
       return Seen.NOTHING;
     }
     var asked = Set.copyOf(AuditLog.events(lab, ACCOUNTS, Request::of));
-    Predicate<Permission> isUsed = it -> asked.stream().anyMatch(it::covers);
+    var allowed = asked.stream().filter(Request::allowed).toList();
+    Predicate<Permission> isUsed = it -> allowed.stream().anyMatch(it::covers);
+    // What a role grants is refused for a moment after the role was made or the API server started.
+    Predicate<Request> isGranted = it -> granted.stream().anyMatch(role -> role.covers(it));
     return new Seen(
-        granted.stream().filter(isUsed).map(Permission::toString).toList(),
-        granted.stream().filter(isUsed.negate()).map(Permission::toString).toList(),
-        asked.stream().filter(it -> !it.allowed()).map(Request::toString).sorted().toList());
+        ofTheChart.stream().filter(isUsed).map(Permission::toString).toList(),
+        ofTheChart.stream().filter(isUsed.negate()).map(Permission::toString).toList(),
+        asked.stream()
+            .filter(it -> !it.allowed())
+            .filter(isGranted.negate())
+            .map(Request::toString)
+            .sorted()
+            .toList());
   }
 
   /** Writes that at the laboratory's end. */
@@ -177,24 +194,20 @@ final class UsedPermissions {
         || role.at("/metadata/namespace").equals(binding.at("/metadata/namespace"));
   }
 
-  /** None of the roles that Kubernetes itself has. */
   private static List<Permission> of(String account, JsonNode role) {
-    var name = role.at("/metadata/name").asText();
     var permissions = new ArrayList<Permission>();
-    if (name.startsWith("prescale")) {
-      for (var rule : role.path("rules")) {
-        for (var group : rule.path("apiGroups")) {
-          for (var resource : rule.path("resources")) {
-            for (var verb : rule.path("verbs")) {
-              permissions.add(
-                  new Permission(
-                      account,
-                      name,
-                      verb.asText(),
-                      group.asText(),
-                      resource.asText(),
-                      each(rule.path("resourceNames")).map(JsonNode::asText).toList()));
-            }
+    for (var rule : role.path("rules")) {
+      for (var group : rule.path("apiGroups")) {
+        for (var resource : rule.path("resources")) {
+          for (var verb : rule.path("verbs")) {
+            permissions.add(
+                new Permission(
+                    account,
+                    role.at("/metadata/name").asText(),
+                    verb.asText(),
+                    group.asText(),
+                    resource.asText(),
+                    each(rule.path("resourceNames")).map(JsonNode::asText).toList()));
           }
         }
       }
