@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
-import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.ReclaimFacts;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -51,21 +49,18 @@ final class SuspendedWorkloads implements AutoCloseable {
   private record KindWatch(
       ResourceDefinitionContext context,
       SharedIndexInformer<GenericKubernetesResource> informer,
-      Map<String, Marked> objects,
       Instant since) {}
 
   /**
    * One that carries the label.
    *
    * @param context of its kind in the version that is used
-   * @param pods that it had; empty if what is written of them makes no sense
    * @param since when Prescale suspended it; long ago if that is not known
    */
   record Marked(
       Suspendable workload,
       ResourceDefinitionContext context,
       GenericKubernetesResource object,
-      Optional<SuspendedPods> pods,
       Instant since) {
     private static final Comparator<Marked> ORDER =
         Comparator.comparing(Marked::since).thenComparing(it -> it.workload().key());
@@ -76,8 +71,12 @@ final class SuspendedWorkloads implements AutoCloseable {
           Suspendable.of(kind, object.getMetadata()),
           context,
           object,
-          SuspendedPods.of(object),
           SuspendedWorkloads.since(object));
+    }
+
+    /** The pods that it had; empty if what is written of them makes no sense. O(length). */
+    Optional<SuspendedPods> pods() {
+      return SuspendedPods.of(object);
     }
 
     /** Whether Prescale has suspended it and is to resume it. */
@@ -113,12 +112,10 @@ final class SuspendedWorkloads implements AutoCloseable {
         entry.getValue().informer().stop();
       }
     }
-    installed.forEach(
-        (kind, context) -> watches.computeIfAbsent(kind, _ -> start(kind, context, now)));
+    installed.forEach((kind, context) -> watches.computeIfAbsent(kind, _ -> start(context, now)));
   }
 
-  private KindWatch start(SuspendableKind kind, ResourceDefinitionContext context, Instant now) {
-    var objects = new ConcurrentHashMap<String, Marked>();
+  private KindWatch start(ResourceDefinitionContext context, Instant now) {
     var informer =
         client
             .genericKubernetesResources(context)
@@ -127,20 +124,10 @@ final class SuspendedWorkloads implements AutoCloseable {
             .withLimit(BriefObjects.PAGE)
             .runnableInformer(0);
     informer.itemStore(BriefObjects.small(SuspendedInBrief::of));
-    var store = informer.getStore();
-    Consumer<GenericKubernetesResource> changed =
-        it ->
-            objects.compute(
-                store.getKey(it),
-                (key, _) ->
-                    Optional.ofNullable(store.getByKey(key))
-                        .map(kept -> Marked.of(kind, context, kept))
-                        .orElse(null));
-    informer.addEventHandler(new ObjectEvents<>(changed, changed));
     informer.exceptionHandler(
         BrokenWatch.retried(informer, "suspended workloads, " + context.getPlural()));
     informer.start();
-    return new KindWatch(context, informer, objects, now);
+    return new KindWatch(context, informer, now);
   }
 
   /** Whether all were seen once, so that the oldest one is known. */
@@ -156,7 +143,12 @@ final class SuspendedWorkloads implements AutoCloseable {
   }
 
   private Stream<Marked> all() {
-    return watches.values().stream().flatMap(watch -> watch.objects().values().stream());
+    return watches.entrySet().stream().flatMap(it -> all(it.getKey(), it.getValue()));
+  }
+
+  private static Stream<Marked> all(SuspendableKind kind, KindWatch watch) {
+    return watch.informer().getStore().list().stream()
+        .map(object -> Marked.of(kind, watch.context(), object));
   }
 
   /** Those that have the label but are not to be resumed, since others do that or have done it. */
