@@ -95,9 +95,9 @@ class ChartTest {
   void everythingThatTheSchedulerMayPatchOrDeleteHasAPolicy() throws IOException {
     var roles = "templates/scheduler-rbac.yaml";
     var written =
-        found("resources: \\[([a-z/, ]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
+        listed("resources: \\[([a-z/, ]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
     var policed =
-        found(
+        listed(
             "operations: \\[(?:CREATE|UPDATE|DELETE)](?:,|\\n) +resources: \\[([a-z/, ]+)]",
             POLICIES);
 
@@ -117,7 +117,12 @@ class ChartTest {
     return Pattern.compile(pattern)
         .matcher(Files.readString(Checkout.root().resolve("charts/prescale").resolve(file)))
         .results()
-        .flatMap(match -> Stream.of(match.group(1).split(", ", -1)))
+        .map(match -> match.group(1))
         .toList();
+  }
+
+  /** The same of a list in brackets: its elements. */
+  private static List<String> listed(String pattern, String file) throws IOException {
+    return found(pattern, file).stream().flatMap(it -> Stream.of(it.split(", ", -1))).toList();
   }
 }

@@ -5,9 +5,7 @@ import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.PlannedValue;
@@ -50,9 +48,7 @@ class AdapterLabIT {
   @BeforeAll
   static void startAll() throws IOException, InterruptedException {
     lab = Lab.start("--nodes=0");
-    var config = Config.fromKubeconfig(lab.describe().kubeconfig().toFile());
-    config.setClientKeyAlgo("EC"); // the client takes every key for RSA
-    client = new KubernetesClientBuilder().withConfig(config).build();
+    client = LabObjects.client(lab);
     try (var free = new ServerSocket(0)) {
       settings = RunningAdapter.settings("prescale", free.getLocalPort());
     }

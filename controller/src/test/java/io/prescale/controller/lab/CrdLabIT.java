@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.BreakerStatus;
@@ -149,9 +147,7 @@ class CrdLabIT {
             "500m",
             new RolloutStatus("7d4b9c", at));
 
-    var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());
-    config.setClientKeyAlgo("EC");
-    try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+    try (var client = LabObjects.client(lab())) {
       var resource =
           client.resources(PredictiveHPA.class).inNamespace("default").withName("served");
       resource.editStatus(

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -265,8 +263,7 @@ class DeletionCostLabIT {
 
   /** In the name of Prescale's account, which may not read a single pod, as kubectl would. */
   private static void apply(String change) {
-    var config = Config.fromKubeconfig(lab().prescale().kubeconfig().toFile());
-    try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+    try (var client = LabObjects.client(lab().prescale().kubeconfig())) {
       var changed = client.getKubernetesSerialization().unmarshal(change, Pod.class);
       var pod =
           new PodBuilder(changed)

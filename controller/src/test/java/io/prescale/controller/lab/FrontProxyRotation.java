@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * A new authority and a new certificate for the API server's requests to aggregated APIs, in the
  * steps in which an administrator replaces them: both are trusted, the new one is used, the former
- * is trusted no more.
+ * is no longer trusted.
  */
 final class FrontProxyRotation {
   private static final ObjectMapper JSON = new ObjectMapper();

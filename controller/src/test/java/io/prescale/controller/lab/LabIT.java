@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.lab.Lab.Verb;
 import io.prescale.controller.lab.Laboratory.Component;
 import java.io.IOException;
@@ -194,7 +191,7 @@ class LabIT {
             "--serviceaccount=prescale:prescale",
             in);
     var own = PrescaleInLab.kubeconfig(lab(), folder, "prescale");
-    try (var client = client(own)) {
+    try (var client = LabObjects.client(own)) {
       patiently().until(() -> client.configMaps().inNamespace("prescale").list() != null);
       assertThatThrownBy(() -> client.secrets().inNamespace("prescale").list()).isNotNull();
     }
@@ -209,11 +206,6 @@ class LabIT {
                             List.of("prescale-own: watch configmaps"),
                             List.of("prescale: list secrets"))));
     lab().kubectl("delete", "rolebinding", "prescale-own", in); // or the laboratory ends badly
-  }
-
-  private static KubernetesClient client(Path kubeconfig) {
-    var config = Config.fromKubeconfig(kubeconfig.toFile());
-    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -20,8 +21,12 @@ final class LabObjects {
 
   /** An administrator's. */
   static KubernetesClient client(Lab lab) {
-    var config = Config.fromKubeconfig(lab.describe().kubeconfig().toFile());
-    config.setClientKeyAlgo("EC");
+    return client(lab.describe().kubeconfig());
+  }
+
+  static KubernetesClient client(Path kubeconfig) {
+    var config = Config.fromKubeconfig(kubeconfig.toFile());
+    config.setClientKeyAlgo("EC"); // the client takes every key for RSA
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 

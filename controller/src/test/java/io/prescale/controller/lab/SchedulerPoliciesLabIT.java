@@ -4,8 +4,6 @@ import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Files;
@@ -214,8 +212,7 @@ class SchedulerPoliciesLabIT {
 
   /** Without kubectl, which reads the status first. */
   private void patchStatus(String patch) {
-    var config = Config.fromKubeconfig(kubeconfig.toFile());
-    try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+    try (var client = LabObjects.client(kubeconfig)) {
       client
           .pods()
           .inNamespace("default")

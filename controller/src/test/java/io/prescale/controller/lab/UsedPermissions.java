@@ -171,12 +171,7 @@ final class UsedPermissions {
     var permissions = new ArrayList<Permission>();
     for (var binding : objects) {
       for (var subject : binding.path("subjects")) {
-        if (binding.path("kind").asText().endsWith("Binding")
-            && ("system:serviceaccount:"
-                    + subject.path("namespace").asText()
-                    + ":"
-                    + subject.path("name").asText())
-                .startsWith(ACCOUNTS)) {
+        if (isOfPrescale(subject)) {
           var role = binding.path("roleRef");
           each(objects)
               .filter(it -> it.path("kind").equals(role.path("kind")))
@@ -187,6 +182,11 @@ final class UsedPermissions {
       }
     }
     return permissions;
+  }
+
+  private static boolean isOfPrescale(JsonNode subject) {
+    return subject.path("namespace").asText().equals("prescale")
+        && subject.path("name").asText().startsWith("prescale");
   }
 
   private static boolean isIn(JsonNode binding, JsonNode role) {

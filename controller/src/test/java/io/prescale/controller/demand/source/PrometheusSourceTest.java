@@ -30,6 +30,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,13 +167,11 @@ class PrometheusSourceTest {
     var slow = server(hanging(""));
     var quick = server(json(matrix(SAMPLE)));
     var source = source();
-    var slowReadings = new ArrayList<CompletableFuture<Reading>>();
-    for (int i = 0; i < 20; i++) {
-      slowReadings.add(source.read(query(slow, "load" + i), MINUTE_BEFORE, NOW));
+    var slowReadings = twenty(source, slow);
+    for (var reading : twenty(source, quick)) {
+      assertThat(get(reading)).isInstanceOf(Observed.class);
     }
-    var quickReading = get(source.read(query(quick, "load"), MINUTE_BEFORE, NOW));
 
-    assertThat(quickReading).isInstanceOf(Observed.class);
     assertThat(slowReadings.getLast()).as("the slow server's last").isNotDone();
     assertThat(slow.requests()).as("two at a time").hasSizeLessThanOrEqualTo(8);
     var reasons = new ArrayList<Reason>();
@@ -182,6 +181,12 @@ class PrometheusSourceTest {
     assertThat(reasons).containsOnly(Reason.TIMEOUT, Reason.BACKING_OFF);
     assertThat(indexesOf(reasons, Reason.TIMEOUT)).hasSizeBetween(1, 4);
     assertThat(slow.requests()).as("who waited did not try").hasSizeLessThanOrEqualTo(8);
+  }
+
+  private List<CompletableFuture<Reading>> twenty(PrometheusSource source, ScriptedServer server) {
+    return IntStream.range(0, 20)
+        .mapToObj(i -> source.read(query(server, "load" + i), MINUTE_BEFORE, NOW))
+        .toList();
   }
 
   @Test
@@ -197,11 +202,7 @@ class PrometheusSourceTest {
               json(matrix(SAMPLE)).to(exchange);
             });
     var source = source();
-    var readings = new ArrayList<CompletableFuture<Reading>>();
-    for (int i = 0; i < 20; i++) {
-      readings.add(source.read(query(server, "load" + i), MINUTE_BEFORE, NOW));
-    }
-    for (var reading : readings) {
+    for (var reading : twenty(source, server)) {
       get(reading);
     }
 
