@@ -19,14 +19,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A service that runs two replicas on a node of four cards, and needs about six in the morning that
  * is ahead, perhaps eight: it is booked from its forecast, the scheduler's extender misses cards
  * for some of them, and an autoscaler is asked for nodes.
+ *
+ * @param workload that is scaled
  */
-record BookedMorning(ExtenderOnCluster extender, LabPrometheus prometheus, Path folder) {
+record BookedMorning(
+    ExtenderOnCluster extender, LabPrometheus prometheus, Path folder, BookedWorkload workload) {
   static final String BUFFER = "capacitybuffers.autoscaling.x-k8s.io";
   static final Duration UNTIL_TRUSTED = Duration.ofMinutes(8);
 
@@ -61,20 +66,31 @@ record BookedMorning(ExtenderOnCluster extender, LabPrometheus prometheus, Path 
           .apply(
               new Helm("helm4", lab(), folder)
                   .template(
-                      "--set=bookings.enabled=true,bookings.buffers.enabled=true",
+                      "--set=bookings.enabled=true,bookings.buffers.enabled=true,"
+                          + "bookings.buffers.balloons=true",
                       "--show-only=templates/bookings-rbac.yaml"));
-      lab().apply(service());
-      patiently().untilAsserted(() -> assertThat(extender.cluster().bound("chat")).isEqualTo(2));
+      workload.start(lab());
+      patiently()
+          .untilAsserted(
+              () ->
+                  assertThat(extender.cluster().bound(workload.firstPods()))
+                      .isEqualTo(2L * workload.podsOfReplica()));
       lab()
           .apply(
-              LabObjects.predictiveHpa(
-                  "chat",
-                  10,
-                  "step: 60s, history: 72h",
-                  "  leadTime: 2m\n  booking: {mode: Book}"));
+              workload.scaledBy(
+                  LabObjects.predictiveHpa(
+                      "chat",
+                      10,
+                      "step: 60s, history: 72h",
+                      "  leadTime: 2m\n  booking: {mode: Book}")));
       try (var _ =
           prescale.start(
-              name, "--bookings", "--bookings-every=2s", "--buffers", "--plan-node-lead=1h")) {
+              name,
+              "--bookings",
+              "--bookings-every=2s",
+              "--buffers",
+              "--buffers-balloons=prescale",
+              "--plan-node-lead=1h")) {
         body.run(client, prescale);
       }
     }
@@ -123,9 +139,20 @@ record BookedMorning(ExtenderOnCluster extender, LabPrometheus prometheus, Path 
   }
 
   void awaitNoBuffer(KubernetesClient client) {
+    awaitNone(client, BUFFER);
+  }
+
+  /**
+   * Until nothing is asked for any more.
+   *
+   * @param kind of what has asked, and arguments that select it
+   */
+  void awaitNone(KubernetesClient client, String... kind) {
+    var arguments = new ArrayList<>(List.of("get", "-o", "name"));
+    arguments.addAll(List.of(kind));
     patiently()
         .atMost(UNTIL_TRIED_AGAIN)
-        .untilAsserted(() -> assertThat(lab().kubectl("get", BUFFER, "-o", "name")).isEmpty());
+        .untilAsserted(() -> assertThat(lab().kubectl(arguments.toArray(String[]::new))).isEmpty());
     patiently().untilAsserted(() -> assertThat(status(client).orElseThrow().buffer()).isNull());
   }
 
@@ -158,30 +185,13 @@ record BookedMorning(ExtenderOnCluster extender, LabPrometheus prometheus, Path 
 
   /** Pods of the service, as if the HPA had created them. */
   void replicasCome(String name, int number) throws Exception {
-    lab().apply(HamiVendor.HYGON.pods(name, number, 32_768, ", labels: {app: chat}"));
+    lab().apply(workload.replicas(name, number));
   }
 
   void replicasGo() throws Exception {
     for (var pod : extender.cluster().podsNamed("hygon")) {
       lab().kubectl("delete", "pod", pod.getMetadata().getName(), "--grace-period=0", "--force");
     }
-  }
-
-  private static String service() {
-    return """
-    apiVersion: apps/v1
-    kind: Deployment
-    metadata: {name: chat, namespace: default}
-    spec:
-      replicas: 2
-      selector: {matchLabels: {app: chat}}
-      template:
-        metadata: {labels: {app: chat}}
-        spec:
-          containers:
-          - {name: main, image: model, resources: {limits: {%s: "1", %s: "32768"}}}
-    """
-        .formatted(HamiVendor.HYGON.count, HamiVendor.HYGON.memory);
   }
 
   Lab lab() {

@@ -146,6 +146,38 @@ class BookingLabIT {
         .hasMessageContaining("selector is empty");
   }
 
+  /** Of eight cards training has all; two gangs of two are expected, and a third is too much. */
+  @Test
+  void gangsHaveTheCardsOfAllTheirPodsAndThoseThatLeaveForThemLeaveTogether() throws Exception {
+    trainingHasAllCards("20s");
+    var from = Instant.now().plusSeconds(30);
+    lab()
+        .apply(
+            booking(3, from, from.plus(Duration.ofMinutes(10)))
+                .replace("  template:", "  size: 2\n  template:"));
+    LENT.awaitNotices(4);
+    awaitStatus(2, "booked");
+    assertThat(LENT.suspended()).hasSize(2);
+
+    lab().apply(gang("first") + gang("second"));
+
+    LENT.awaitBound("hygon-first", 2);
+    LENT.awaitBound("hygon-second", 2);
+    awaitStatus(1, "expected");
+    assertThat(LENT.bound("train-")).isEqualTo(4);
+    QUEUES.cluster().assertNothingIsDoubleBooked();
+  }
+
+  private static String gang(String name) {
+    return HamiVendor.HYGON.pods(
+        name,
+        2,
+        32_768,
+        LLM
+            + ", annotations: {gpu.prescale.io/group: %s, gpu.prescale.io/group-size: \"2\"}"
+                .formatted(name));
+  }
+
   private static void trainingHasAllCards(String grace) throws Exception {
     lab().apply(queue("serving", "{guarantee: 4}") + LentCards.lender(grace));
     QUEUES.awaitReason("training", "InForce");

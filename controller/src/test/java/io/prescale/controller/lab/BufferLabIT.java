@@ -29,7 +29,7 @@ class BufferLabIT {
   void nodesAreAskedForWhereABookingLacksCardsAndNoLonger() throws Exception {
     var definition = Lab.platforms().resolve("karpenter-autoscaling.x-k8s.io_capacitybuffers.yaml");
     lab().kubectl("apply", "--server-side", "-f", definition.toString());
-    var morning = new BookedMorning(EXTENDER, PROMETHEUS, folder);
+    var morning = new BookedMorning(EXTENDER, PROMETHEUS, folder, BookedWorkload.DEPLOYMENT);
     morning.run(
         "BufferLabIT",
         (client, prescale) -> {
@@ -113,7 +113,8 @@ class BufferLabIT {
   private static void assertThatOthersBuffersAreForbidden() {
     var controller = "--as=system:serviceaccount:prescale:prescale";
     assertThatThrownBy(() -> lab().kubectl("delete", BookedMorning.BUFFER, "chat", controller))
-        .hasMessageContaining("Prescale changes no CapacityBuffer or PodTemplate but those");
+        .hasMessageContaining(
+            "Prescale changes no CapacityBuffer, ProvisioningRequest or PodTemplate");
   }
 
   private static String anothers() {

@@ -1,5 +1,9 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +68,16 @@ final class KarpenterInLab implements AutoCloseable {
    * Installs and starts it.
    *
    * @param folder for its list of machines
+   * @param buffers whether it has CapacityBuffers
    */
-  static KarpenterInLab start(Lab lab, Path folder) throws IOException, InterruptedException {
+  static KarpenterInLab start(Lab lab, Path folder, boolean buffers)
+      throws IOException, InterruptedException {
     var programs = Lab.karpenter();
     lab.kubectl("apply", "--server-side", "-f", programs.resolve("crds").toString());
     lab.awaitDefinitions();
+    if (!buffers) {
+      lab.kubectl("delete", "customresourcedefinition", BookedMorning.BUFFER);
+    }
     lab.apply(POOL);
     var types = Files.writeString(folder.resolve("types.json"), TYPES);
     return new KarpenterInLab(
@@ -83,13 +92,36 @@ final class KarpenterInLab implements AutoCloseable {
                 "DISABLE_LEADER_ELECTION",
                 "true",
                 "FEATURE_GATES",
-                "CapacityBuffer=true",
+                "CapacityBuffer=" + buffers,
                 "METRICS_PORT",
                 Integer.toString(PrescaleInLab.freePort()),
                 "HEALTH_PROBE_PORT",
                 Integer.toString(PrescaleInLab.freePort()),
                 "INSTANCE_TYPES_FILE_PATH",
                 types.toString())));
+  }
+
+  static List<String> awaitNodes(KubernetesClient client, int number) {
+    return patiently()
+        .alias("nodes of Karpenter")
+        .until(() -> nodes(client), all -> all.size() == number);
+  }
+
+  static List<String> nodes(KubernetesClient client) {
+    return client.nodes().withLabel("lab/pool", "cards").list().getItems().stream()
+        .map(Node::getMetadata)
+        .map(meta -> meta.getName())
+        .toList();
+  }
+
+  /** As HAMi's device plugin does once it runs on the node. */
+  static void register(Lab lab, String node) throws IOException, InterruptedException {
+    lab.kubectl(
+        "patch",
+        "node",
+        node,
+        "--type=merge",
+        "--patch=metadata:\n  annotations:\n    " + HamiVendor.HYGON.annotation(node, true));
   }
 
   @Override

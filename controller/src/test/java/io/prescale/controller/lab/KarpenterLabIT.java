@@ -3,10 +3,7 @@ package io.prescale.controller.lab;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,15 +23,15 @@ class KarpenterLabIT {
 
   @Test
   void theNodeIsThereBeforeTheReplicasAndGoesAfterThem() throws Exception {
-    var morning = new BookedMorning(EXTENDER, PROMETHEUS, folder);
-    try (var _ = KarpenterInLab.start(lab(), folder)) {
+    var morning = new BookedMorning(EXTENDER, PROMETHEUS, folder, BookedWorkload.DEPLOYMENT);
+    try (var _ = KarpenterInLab.start(lab(), folder, true)) {
       morning.run(
           "KarpenterLabIT",
           (client, prescale) -> {
             int replicas = morning.awaitBuffer(client);
-            var nodes = awaitNodes(client, Math.ceilDiv(replicas, HamiVendor.CARDS));
+            var nodes = KarpenterInLab.awaitNodes(client, Math.ceilDiv(replicas, HamiVendor.CARDS));
             for (var node : nodes) {
-              register(node);
+              KarpenterInLab.register(lab(), node);
             }
             morning.awaitLearned(client);
             System.out.println(prescale.run("explain", "default/chat"));
@@ -44,37 +41,13 @@ class KarpenterLabIT {
             assertThat(EXTENDER.cluster().podsNamed("hygon-new"))
                 .extracting(pod -> pod.getSpec().getNodeName())
                 .containsAnyElementsOf(nodes);
-            assertThat(nodes(client)).hasSameElementsAs(nodes);
+            assertThat(KarpenterInLab.nodes(client)).hasSameElementsAs(nodes);
 
             morning.mode("Shadow");
             morning.replicasGo();
-            patiently().untilAsserted(() -> assertThat(nodes(client)).isEmpty());
+            patiently().untilAsserted(() -> assertThat(KarpenterInLab.nodes(client)).isEmpty());
           });
     }
-  }
-
-  private static List<String> awaitNodes(KubernetesClient client, int number) {
-    return patiently()
-        .alias("nodes of Karpenter")
-        .until(() -> nodes(client), all -> all.size() == number);
-  }
-
-  private static List<String> nodes(KubernetesClient client) {
-    return client.nodes().withLabel("lab/pool", "cards").list().getItems().stream()
-        .map(Node::getMetadata)
-        .map(meta -> meta.getName())
-        .toList();
-  }
-
-  /** As HAMi's device plugin does once it runs on the node. */
-  private static void register(String node) throws Exception {
-    lab()
-        .kubectl(
-            "patch",
-            "node",
-            node,
-            "--type=merge",
-            "--patch=metadata:\n  annotations:\n    " + HamiVendor.HYGON.annotation(node, true));
   }
 
   private static Lab lab() {

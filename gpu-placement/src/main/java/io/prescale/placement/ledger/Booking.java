@@ -13,14 +13,14 @@ import java.util.Set;
  *
  * @param key namespace and name of the booking
  * @param pods that take its cards
- * @param replica what one asks for; its UID and name mean nothing
- * @param nodes where it may be
+ * @param replica the pods of one, several of which are a gang; their UIDs and names mean nothing
+ * @param nodes where those may be that ask for cards
  * @param price of an hour in which a replica is needed and missing, in hours of its cards
  */
 public record Booking(
     String key,
     PodSelector pods,
-    PodFacts replica,
+    List<PodFacts> replica,
     Set<String> nodes,
     List<Need> needs,
     double price) {
@@ -42,18 +42,38 @@ public record Booking(
   }
 
   public Booking {
+    replica = List.copyOf(replica);
     nodes = Set.copyOf(nodes);
     needs = List.copyOf(needs);
+    if (replica.isEmpty()) {
+      throw new IllegalArgumentException("a replica without pods; give one or more");
+    }
     if (!(price >= 0 && Double.isFinite(price))) {
       throw new IllegalArgumentException("a price of %s; give 0 or more".formatted(price));
     }
   }
 
+  /** Replicas of one pod each. */
+  public Booking(
+      String key,
+      PodSelector pods,
+      PodFacts replica,
+      Set<String> nodes,
+      List<Need> needs,
+      double price) {
+    this(key, pods, List.of(replica), nodes, needs, price);
+  }
+
+  /** Whether a replica is a gang. */
+  boolean isOfGangs() {
+    return replica.size() > 1;
+  }
+
   /** What decides about the places of its pods, and what they are worth. */
   public record Kind(
       String namespace,
-      List<Asked> asked,
-      Map<String, String> annotations,
+      List<List<Asked>> asked,
+      List<Map<String, String>> annotations,
       Optional<String> queue,
       String scheduler,
       int priority,
@@ -69,14 +89,19 @@ public record Booking(
 
   /** Pods of bookings of one kind may be placed on each other's cards. */
   public Kind kind() {
+    var first = replica.getFirst();
     return new Kind(
-        replica.namespace(),
-        replica.containers().stream().map(it -> new Asked(it.init(), it.asked())).toList(),
-        replica.annotations(),
-        replica.queue(),
-        replica.scheduler(),
-        replica.priority(),
+        first.namespace(),
+        replica.stream().map(Booking::asked).toList(),
+        replica.stream().map(PodFacts::annotations).toList(),
+        first.queue(),
+        first.scheduler(),
+        first.priority(),
         nodes,
         price);
+  }
+
+  private static List<Asked> asked(PodFacts pod) {
+    return pod.containers().stream().map(it -> new Asked(it.init(), it.asked())).toList();
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Booking.Need;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Expectation;
@@ -20,40 +21,50 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Turns bookings into pods that are expected: of the replicas that are needed within {@link #AHEAD}
- * those that have no cards. Pods that wait already stand for the first of them. For one moment.
+ * Turns bookings into replicas that are expected: of those that are needed within {@link #AHEAD}
+ * the ones that have no cards. Pods, or gangs, that wait already stand for the first of them. For
+ * one moment.
  */
 final class BookingReader {
   /** What comes later is not looked at yet; longer notices begin late. */
   static final Duration AHEAD = Duration.ofHours(1);
 
-  /** How many replicas of all bookings are looked at, those first that come first. */
+  /** How many pods of all bookings are looked at, those first that come first. */
   static final int MOST = 200;
 
   private final DemandReader reader;
   private final CardAmounts amounts;
   private final Function<PodFacts, String> queueOf;
   private final Function<String, Optional<Set<String>>> asked;
+  private final Function<PodFacts, Optional<Claimant>> gangOf;
   private final Instant now;
-  private final Map<String, Integer> held = new HashMap<>();
-  private final Map<String, List<PodFacts>> waiting = new HashMap<>();
+
+  /** Replicas that have cards: UIDs of pods, or names of groups. */
+  private final Map<String, Set<String>> held = new HashMap<>();
+
+  /** Claims of those that wait, by pod or group. */
+  private final Map<String, Map<String, Claimant>> waiting = new HashMap<>();
+
   private final Set<String> represented = new HashSet<>();
 
   /**
    * A reader of a moment.
    *
    * @param asked about which nodes the scheduler has asked for a pod that waits
+   * @param gangOf the claim of the gang of a pod that waits; empty unless all of it is there
    */
   BookingReader(
       DemandReader reader,
       CardAmounts amounts,
       Function<PodFacts, String> queueOf,
       Function<String, Optional<Set<String>>> asked,
+      Function<PodFacts, Optional<Claimant>> gangOf,
       Instant now) {
     this.reader = reader;
     this.amounts = amounts;
     this.queueOf = queueOf;
     this.asked = asked;
+    this.gangOf = gangOf;
     this.now = now;
   }
 
@@ -70,28 +81,49 @@ final class BookingReader {
       byNamespace.computeIfAbsent(booking.pods().namespace(), _ -> new ArrayList<>()).add(booking);
     }
     holding.forEach(
-        pod ->
-            of(pod, byNamespace).ifPresent(booking -> held.merge(booking.key(), 1, Integer::sum)));
+        pod -> of(pod, byNamespace).ifPresent(booking -> held(booking).add(replica(pod, booking))));
     unbound
-        .filter(pod -> pod.group().isEmpty())
         .filter(pod -> reader.read(pod) instanceof PodDemand.Cards)
-        .forEach(
-            pod ->
-                of(pod, byNamespace)
-                    .ifPresent(
-                        booking ->
-                            waiting
-                                .computeIfAbsent(booking.key(), _ -> new ArrayList<>())
-                                .add(pod)));
+        .forEach(pod -> of(pod, byNamespace).ifPresent(booking -> waits(pod, booking)));
     var ranked = bookings.stream().flatMap(booking -> ranked(booking).stream()).toList();
     // What comes sooner, and then the first ones of each booking before the second ones of any.
     var first =
         Comparator.comparing((Ranked each) -> later(each.pod().from(), now))
             .thenComparingInt(Ranked::before)
             .thenComparing(each -> each.pod().claim().key());
-    var kept = ranked.stream().sorted(first).limit(MOST).map(Ranked::pod).toList();
-    kept.forEach(each -> represented.addAll(each.claim().pods()));
+    var kept = new ArrayList<Expectation>();
+    int pods = 0;
+    for (var each : ranked.stream().sorted(first).map(Ranked::pod).toList()) {
+      pods += each.claim().shapes().size();
+      if (pods > MOST) {
+        break;
+      }
+      kept.add(each);
+      represented.addAll(each.claim().pods());
+    }
     return kept;
+  }
+
+  private Set<String> held(Booking booking) {
+    return held.computeIfAbsent(booking.key(), _ -> new HashSet<>());
+  }
+
+  /** What a pod counts for: itself, or its group. */
+  private static String replica(PodFacts pod, Booking booking) {
+    return booking.isOfGangs() ? pod.group().map(Group::name).orElse(pod.uid()) : pod.uid();
+  }
+
+  /** A gang whose pods are not all there stands for nothing yet; where one is bound, it is held. */
+  private void waits(PodFacts pod, Booking booking) {
+    var name = replica(pod, booking);
+    var claims = waiting.computeIfAbsent(booking.key(), _ -> new HashMap<>());
+    boolean isAlone = pod.group().filter(it -> it.size() != 1).isEmpty();
+    if (isAlone != booking.isOfGangs()
+        && !claims.containsKey(name)
+        && !held(booking).contains(name)) {
+      var claim = booking.isOfGangs() ? gang(booking, pod) : Optional.of(claim(booking, pod));
+      claim.ifPresent(it -> claims.put(name, it));
+    }
   }
 
   private static Instant later(Instant one, Instant other) {
@@ -114,8 +146,8 @@ final class BookingReader {
   }
 
   private List<Ranked> ranked(Booking booking) {
-    var demand = reader.read(booking.replica());
-    if (!(demand instanceof PodDemand.Cards cards)) {
+    var fresh = claim(booking);
+    if (fresh.isEmpty()) {
       return List.of();
     }
     var needs =
@@ -124,31 +156,28 @@ final class BookingReader {
             .sorted(Comparator.comparing(Need::from).thenComparingInt(Need::replicas))
             .toList();
     int most = needs.stream().mapToInt(Need::replicas).max().orElse(0);
-    int first = held.getOrDefault(booking.key(), 0) + 1;
+    int first = held(booking).size() + 1;
     int last = Math.min(most, first + MOST - 1);
-    var pods =
-        waiting.getOrDefault(booking.key(), List.of()).stream()
-            .sorted(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::uid))
+    var present =
+        waiting.getOrDefault(booking.key(), Map.of()).values().stream()
+            .sorted(Comparator.comparing(Claimant::since).thenComparing(Claimant::key))
             .toList();
     var ranked = new ArrayList<Ranked>();
     for (int rank = first; rank <= last; rank++) {
-      var pod =
-          rank - first < pods.size()
-              ? Optional.of(pods.get(rank - first))
-              : Optional.<PodFacts>empty();
+      var waits =
+          rank - first < present.size()
+              ? Optional.of(present.get(rank - first))
+              : Optional.<Claimant>empty();
       var need = earliest(needs, rank);
-      var from = pod.map(PodFacts::created).orElse(need.from());
-      var key = booking.key() + "/" + rank;
-      var claim =
-          pod.map(it -> claim(booking, key, it)).orElseGet(() -> claim(booking, key, cards));
+      var from = waits.map(Claimant::since).orElse(need.from());
       ranked.add(
           new Ranked(
               new Expectation(
                   booking.key(),
-                  claim,
+                  waits.or(() -> fresh).orElseThrow().as(booking.key() + "/" + rank),
                   from,
                   later(until(needs, need, rank), from.plusMillis(1)),
-                  pod.isPresent() ? 1 : need.probability(),
+                  waits.isPresent() ? 1 : need.probability(),
                   booking.price()),
               rank - first));
     }
@@ -170,27 +199,60 @@ final class BookingReader {
     return until;
   }
 
-  private Claimant claim(Booking booking, String key, PodDemand.Cards demand) {
-    return claim(booking.replica(), key, Set.of(), demand, booking.nodes());
+  /** What a replica without pods claims; empty if it asks for no cards. */
+  private Optional<Claimant> claim(Booking booking) {
+    var cards =
+        booking.replica().stream()
+            .map(reader::read)
+            .filter(PodDemand.Cards.class::isInstance)
+            .map(PodDemand.Cards.class::cast)
+            .toList();
+    var first = booking.replica().getFirst();
+    return cards.isEmpty()
+        ? Optional.empty()
+        : Optional.of(claim(booking.key(), first, Set.of(), cards, booking.nodes(), now));
   }
 
   /** A pod that waits claims what it asks for itself, where the scheduler considers it. */
-  private Claimant claim(Booking booking, String key, PodFacts pod) {
+  private Claimant claim(Booking booking, PodFacts pod) {
     var demand = (PodDemand.Cards) reader.read(pod);
     var nodes = asked.apply(pod.uid()).orElse(booking.nodes());
-    return claim(pod, key, Set.of(pod.uid()), demand, nodes);
+    return claim(pod.uid(), pod, Set.of(pod.uid()), List.of(demand), nodes, pod.created());
+  }
+
+  /** The same for the pods of a gang, which takes nothing of queues where there are none. */
+  private Optional<Claimant> gang(Booking booking, PodFacts pod) {
+    long usual = claim(booking).map(Claimant::milli).orElse(0L);
+    return gangOf
+        .apply(pod)
+        .map(
+            it ->
+                new Claimant(
+                    it.key(),
+                    queueOf.apply(pod),
+                    it.pods(),
+                    it.shapes(),
+                    Math.max(it.milli(), usual),
+                    it.nodes().or(() -> Optional.of(booking.nodes())),
+                    it.priority(),
+                    it.since()));
   }
 
   private Claimant claim(
-      PodFacts of, String key, Set<String> pods, PodDemand.Cards demand, Set<String> nodes) {
+      String key,
+      PodFacts of,
+      Set<String> pods,
+      List<PodDemand.Cards> demands,
+      Set<String> nodes,
+      Instant since) {
     return new Claimant(
         key,
         queueOf.apply(of),
         pods,
-        List.of(demand.shape()),
-        amounts.leastOf(demand),
+        demands.stream().map(PodDemand.Cards::shape).toList(),
+        demands.stream().mapToLong(amounts::leastOf).sum(),
         Optional.of(nodes),
         of.priority(),
-        now);
+        since);
   }
 }

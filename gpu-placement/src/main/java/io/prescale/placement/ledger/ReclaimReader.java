@@ -63,7 +63,12 @@ final class ReclaimReader {
     question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
     var bookings =
         new BookingReader(
-            reader, fleet.amounts(), queues::payerOf, waiting::askedAbout, question.now());
+            reader,
+            fleet.amounts(),
+            queues::payerOf,
+            waiting::askedAbout,
+            this::gangOf,
+            question.now());
     var expected =
         bookings.expected(
             question.bookings(),
@@ -191,6 +196,11 @@ final class ReclaimReader {
     return holdings.has(pod.uid())
         ? Optional.empty()
         : claim(key, List.of(pod), 1, Optional.empty());
+  }
+
+  /** The claim of a pod's gang, if all of it is there. */
+  private Optional<Claimant> gangOf(PodFacts pod) {
+    return groups.gangOf(pod).flatMap(group -> together(key(pod, Optional.of(group)), pod, group));
   }
 
   /** Only gangs of one queue all of whose members are there. */

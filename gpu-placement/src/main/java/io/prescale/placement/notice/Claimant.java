@@ -44,6 +44,11 @@ public record Claimant(
     }
   }
 
+  /** The same under another key. */
+  public Claimant as(String newKey) {
+    return new Claimant(newKey, queue, pods, shapes, milli, nodes, priority, since);
+  }
+
   List<GpuRequest> requests() {
     return requests(key, queue, shapes);
   }

@@ -9,9 +9,12 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Which replicas are expected, what each asks for, and what it costs if one is missing. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -32,6 +35,15 @@ public record GpuBookingSpec(
                 + " scheduler, priority), and what is pulled: images, volumes that are images, and"
                 + " pull secrets.")
         PodTemplateSpec template,
+    @Min(1)
+        @Max(200)
+        @JsonPropertyDescription(
+            "How many pods a replica has; absent: one. Several are a gang, such as a group of a"
+                + " LeaderWorkerSet: they name one group, and are placed together or not at all.")
+        @Nullable Integer size,
+    @JsonPropertyDescription(
+            "What the first pod of a gang asks for, if it differs from the others.")
+        @Nullable PodTemplateSpec leaderTemplate,
     @Size(max = 100)
         @JsonPropertyDescription(
             "How many replicas are needed when, running ones included; without any, nothing is"
@@ -47,5 +59,19 @@ public record GpuBookingSpec(
   public GpuBookingSpec {
     selector = Map.copyOf(Objects.requireNonNullElse(selector, Map.of()));
     needs = List.copyOf(Objects.requireNonNullElse(needs, List.of()));
+  }
+
+  /** The templates of the pods of a replica, the first one's first. */
+  public List<PodTemplateSpec> replica() {
+    var pods = new ArrayList<>(Collections.nCopies(size == null ? 1 : size, template));
+    if (leaderTemplate != null) {
+      pods.set(0, leaderTemplate);
+    }
+    return pods;
+  }
+
+  /** The same without needs. */
+  public GpuBookingSpec withoutNeeds() {
+    return new GpuBookingSpec(selector, template, size, leaderTemplate, List.of(), shortagePrice);
   }
 }

@@ -76,10 +76,22 @@ final class PlanOptions {
               + " --buffers-cards limits them).")
   @Nullable Double bufferCost;
 
+  @Option(
+      names = "--buffers-balloons",
+      paramLabel = "NAMESPACE",
+      description =
+          "Where the API server has no CapacityBuffers: has pods of a Job in this namespace ask for"
+              + " nodes, which ask for what the replicas will and are never bound; needs --buffers"
+              + " (default: none ask).")
+  @Nullable String balloons;
+
   /** Refuses what contradicts itself. */
   void requireSense(PriceOptions price) {
     if (buffers && !bookings) {
       throw new UsageException("--buffers needs --bookings.");
+    }
+    if (balloons != null && !buffers) {
+      throw new UsageException("--buffers-balloons needs --buffers.");
     }
     if (bufferCards < 0) {
       throw new UsageException("--buffers-cards must be 0 or more: %d.".formatted(bufferCards));
@@ -107,7 +119,8 @@ final class PlanOptions {
                     nodeLead,
                     bufferCards,
                     price.perCardHour(),
-                    bufferCost == null ? OptionalDouble.empty() : OptionalDouble.of(bufferCost)))
+                    bufferCost == null ? OptionalDouble.empty() : OptionalDouble.of(bufferCost),
+                    Optional.ofNullable(balloons)))
             : Optional.empty());
   }
 }

@@ -2,8 +2,8 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -18,7 +18,13 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.api.v1alpha1.BookingNeed;
+import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.plan.cluster.CardParts;
+import io.prescale.controller.scheduler.whatif.GroupTemplates;
+import io.prescale.controller.scheduler.whatif.ReplicaPods;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,45 +33,100 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a booking says of a replica: by which labels its pods are known, and of its template only
+ * What a booking says of a replica: by which labels its pods are known, and of their templates only
  * what decides about places and says which images are pulled, and with which names of secrets. No
  * command, environment or other volume is copied, so that a change of these, or a secret in them,
  * never gets into a booking.
+ *
+ * @param leader that of the first pod
+ * @param template that of the others
+ * @param size how many pods a replica has
  */
-record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
+record BookedTemplate(
+    Map<String, String> selector, PodTemplateSpec leader, PodTemplateSpec template, int size) {
+  /** A larger gang is not booked for. */
+  private static final int LARGEST = 200;
+
   /**
-   * Of a Deployment, ReplicaSet or StatefulSet; empty for other kinds, such as those of which a
-   * replica has several pods, and where there are no labels or cards to go by.
+   * Of a Deployment, ReplicaSet, StatefulSet or LeaderWorkerSet; empty for other kinds, and where
+   * there are no labels to go by, or no cards but those of a leader.
    */
   static Optional<BookedTemplate> of(HasMetadata target) {
+    return templates(target)
+        .filter(it -> it.size() <= LARGEST && isWhole(it.leader()) && isWhole(it.worker()))
+        .map(it -> of(ReplicaPods.selector(target), it))
+        .filter(it -> !it.selector().isEmpty() && asksForCards(it.template()));
+  }
+
+  private static BookedTemplate of(Map<String, String> selector, GroupTemplates of) {
+    return new BookedTemplate(selector, pruned(of.leader()), pruned(of.worker()), of.size());
+  }
+
+  private static Optional<GroupTemplates> templates(HasMetadata target) {
     return switch (target) {
-      case Deployment it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
-      case ReplicaSet it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
-      case StatefulSet it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
+      case Deployment it -> single(it.getSpec().getTemplate());
+      case ReplicaSet it -> single(it.getSpec().getTemplate());
+      case StatefulSet it -> single(it.getSpec().getTemplate());
+      case GenericKubernetesResource it -> groups(it);
       default -> Optional.empty();
     };
   }
 
-  private static Optional<BookedTemplate> of(
-      @Nullable LabelSelector selector, @Nullable PodTemplateSpec template) {
-    if (selector == null
-        || selector.getMatchLabels() == null
-        || selector.getMatchLabels().isEmpty()
-        || template == null
-        || template.getSpec() == null) {
+  private static Optional<GroupTemplates> single(@Nullable PodTemplateSpec template) {
+    return Optional.ofNullable(template).map(it -> new GroupTemplates(it, it, 1));
+  }
+
+  private static Optional<GroupTemplates> groups(GenericKubernetesResource set) {
+    try {
+      return Optional.of(GroupTemplates.of(set));
+    } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
-    var pruned = pruned(template);
-    return Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
-        .filter(it -> CardParts.areAskedFor(it.replica()));
+  }
+
+  private static boolean isWhole(PodTemplateSpec template) {
+    return template.getSpec() != null;
+  }
+
+  private static boolean asksForCards(PodTemplateSpec template) {
+    return CardParts.areAskedFor(List.of(pod(template)));
+  }
+
+  /** Whether a replica is several pods that are placed together. */
+  boolean isGang() {
+    return size > 1;
+  }
+
+  /** Whether the first of them is not as the others. */
+  boolean hasOwnLeader() {
+    return !leader.equals(template);
+  }
+
+  /** How many pods of a replica ask for cards. */
+  int pods() {
+    return asksForCards(leader) ? size : size - 1;
+  }
+
+  /** A booking with these needs. */
+  GpuBookingSpec with(List<BookingNeed> needs, double price) {
+    return new GpuBookingSpec(
+        selector, template, isGang() ? size : null, hasOwnLeader() ? leader : null, needs, price);
   }
 
   /** The same template has the same one, in every process. */
   String digest() {
-    return Integer.toHexString(Serialization.asYaml(requesting()).hashCode());
+    var all =
+        isGang() ? List.of(requesting(leader), requesting(template), size) : requesting(template);
+    return Integer.toHexString(Serialization.asYaml(all).hashCode());
+  }
+
+  /** That of the first pod, as {@link #requesting()}. */
+  PodTemplateSpec requestingLeader() {
+    return requesting(leader);
   }
 
   /**
@@ -74,6 +135,10 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
    * any. What is pulled means nothing to them.
    */
   PodTemplateSpec requesting() {
+    return requesting(template);
+  }
+
+  private static PodTemplateSpec requesting(PodTemplateSpec template) {
     return new PodTemplateSpecBuilder(template)
         .editSpec()
         .withContainers(requesting(template.getSpec().getContainers()))
@@ -103,7 +168,8 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
 
   /** The extended resources that a replica asks for. */
   Set<String> resources() {
-    return template.getSpec().getContainers().stream()
+    return Stream.of(leader, template)
+        .flatMap(it -> it.getSpec().getContainers().stream())
         .map(Container::getResources)
         .filter(Objects::nonNull)
         .flatMap(it -> orEmpty(it.getLimits()).keySet().stream())
@@ -117,16 +183,20 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
   }
 
   private List<Pod> replica() {
-    var pod =
-        new PodBuilder()
-            .withNewMetadataLike(template.getMetadata())
-            .withNamespace("booked")
-            .withName("replica")
-            .withUid("replica")
-            .endMetadata()
-            .withSpec(template.getSpec())
-            .build();
-    return List.of(pod);
+    var pods = new ArrayList<>(Collections.nCopies(size, pod(template)));
+    pods.set(0, pod(leader));
+    return pods;
+  }
+
+  private static Pod pod(PodTemplateSpec template) {
+    return new PodBuilder()
+        .withNewMetadataLike(template.getMetadata())
+        .withNamespace("booked")
+        .withName("replica")
+        .withUid("replica")
+        .endMetadata()
+        .withSpec(template.getSpec())
+        .build();
   }
 
   private static PodTemplateSpec pruned(PodTemplateSpec template) {

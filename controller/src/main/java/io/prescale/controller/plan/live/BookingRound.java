@@ -187,15 +187,11 @@ final class BookingRound {
       Optional<GpuBookingSpec> before,
       ServiceForecasts.Known known) {
     if (wanted.needs().isEmpty()) {
-      return before
-          .filter(it -> !it.needs().isEmpty())
-          .map(
-              it ->
-                  new GpuBookingSpec(it.selector(), it.template(), List.of(), it.shortagePrice()));
+      return before.filter(it -> !it.needs().isEmpty()).map(GpuBookingSpec::withoutNeeds);
     }
     var of = template.orElseThrow();
     double price = Math.min(HIGHEST_PRICE, known.forecast().orElseThrow().price());
-    return Optional.of(new GpuBookingSpec(of.selector(), of.template(), wanted.written(), price))
+    return Optional.of(of.with(wanted.written(), price))
         .filter(it -> !before.equals(Optional.of(it)));
   }
 

@@ -23,30 +23,43 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Has an autoscaler add nodes where bookings lack cards: writes CapacityBuffers, and removes them
- * once the replicas have their pods or are not expected any more. What was asked for is read from
- * the API server, so that it does not matter which leader asked.
+ * Has an autoscaler add nodes where bookings lack cards: writes CapacityBuffers, or what the
+ * autoscaler has instead, and removes them once the replicas have their pods or are not expected
+ * any more. What was asked for is read from the API server, so that it does not matter which leader
+ * asked.
  */
 final class BufferRound {
-  private final BufferStore store;
+  private final List<BufferStore> stores;
+  private final NodeStore nodes;
   private final BufferSettings settings;
   private final BooleanSupplier leads;
 
-  BufferRound(BufferStore store, BufferSettings settings, BooleanSupplier leads) {
-    this.store = store;
+  /**
+   * A round.
+   *
+   * @param stores the one that is better where both can ask comes first
+   */
+  BufferRound(
+      List<BufferStore> stores, NodeStore nodes, BufferSettings settings, BooleanSupplier leads) {
+    this.stores = List.copyOf(stores);
+    this.nodes = nodes;
     this.settings = settings;
     this.leads = leads;
   }
 
-  /** A booking, the buffer of its name, and what is known of how long nodes take. */
+  /** A booking, where it asks, its buffer, and what is known of how long nodes take. */
   private record Case(
-      BookingLook look, Optional<Buffer> found, Optional<List<RoomAhead>> room, NodeLeads leads) {
+      BookingLook look,
+      BufferStore store,
+      Optional<Buffer> found,
+      Optional<List<RoomAhead>> room,
+      NodeLeads leads) {
     Buffer buffer() {
       return found.orElse(Buffer.NONE);
     }
 
     boolean isMissing() {
-      return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+      return BufferRound.isMissing(room);
     }
 
     boolean isWanted() {
@@ -63,6 +76,10 @@ final class BufferRound {
     }
   }
 
+  private static boolean isMissing(Optional<List<RoomAhead>> room) {
+    return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+  }
+
   /**
    * Writes what has changed, and says of each workload what was asked for. Unless all that is held
    * was read, nothing more is asked for: it might be more than the limit allows.
@@ -76,20 +93,22 @@ final class BufferRound {
     if (booked.isEmpty()) {
       return asked;
     }
+    List<BufferStore> served;
     try {
-      if (!store.isServed()) {
-        booked.forEach(it -> asked.put(it.name(), unserved(it, now)));
-        return asked;
-      }
+      served = stores.stream().filter(BufferStore::isServed).toList();
     } catch (KubernetesClientException e) {
       booked.forEach(it -> asked.put(it.name(), failed(it, e)));
+      return asked;
+    }
+    if (served.isEmpty()) {
+      booked.forEach(it -> asked.put(it.name(), unserved(it, now)));
       return asked;
     }
     var cases = new ArrayList<Case>();
     boolean allRead = mayGrow;
     for (var look : booked) {
       try {
-        var one = read(look, now);
+        var one = read(look, served, now);
         if (one.buffer().isOwn()) {
           cases.add(one);
         } else {
@@ -113,10 +132,19 @@ final class BufferRound {
     return asked;
   }
 
-  private Case read(BookingLook look, Instant now) {
-    var found = store.find(look.booking().orElseThrow());
+  /** What another kind of object asks for as well, since that one was served before, ends. */
+  private Case read(BookingLook look, List<BufferStore> served, Instant now) {
+    var booking = look.booking().orElseThrow();
+    var store =
+        served.stream()
+            .filter(it -> look.template().map(it::suits).orElse(true))
+            .findFirst()
+            .orElse(served.getLast());
+    served.stream().filter(it -> !it.equals(store)).forEach(it -> end(it, booking));
+    var found = store.find(booking);
     var room = look.room(now);
-    return new Case(look, found, room, learned(new Case(look, found, room, leads(look)), now));
+    var one = new Case(look, store, found, room, leads(look));
+    return new Case(look, store, found, room, learned(one, now));
   }
 
   private static NodeLeads leads(BookingLook look) {
@@ -132,7 +160,7 @@ final class BufferRound {
   private NodeLeads learned(Case one, Instant now) {
     var since = one.buffer().askedSince();
     boolean isOver = one.buffer().isOwn() && one.room().isPresent() && !one.isMissing();
-    if (since.isEmpty() || !isOver || !store.hasNodeSince(since.get(), resources(one.look()))) {
+    if (since.isEmpty() || !isOver || !nodes.hasNodeSince(since.get(), resources(one.look()))) {
       return one.leads();
     }
     return one.leads().with(Duration.between(since.get(), now));
@@ -146,7 +174,7 @@ final class BufferRound {
     var look = one.look();
     return new BufferWish(
         look.name(),
-        look.template().filter(_ -> one.isWanted()).map(store::cards).orElse(1.0),
+        look.template().filter(_ -> one.isWanted()).map(nodes::cards).orElse(1.0),
         one.room(),
         look.missingSince(),
         one.held(now),
@@ -175,10 +203,22 @@ final class BufferRound {
    * @return whether the booking has none any more
    */
   boolean end(GpuBooking booking) {
-    return store.find(booking).filter(Buffer::isOwn).map(it -> isEnded(booking, it)).orElse(true);
+    boolean isOver = true;
+    for (var store : stores) {
+      isOver &= end(store, booking);
+    }
+    return isOver;
   }
 
-  private boolean isEnded(GpuBooking booking, Buffer buffer) {
+  private static boolean end(BufferStore store, GpuBooking booking) {
+    return store
+        .find(booking)
+        .filter(Buffer::isOwn)
+        .map(it -> isEnded(store, booking, it))
+        .orElse(true);
+  }
+
+  private static boolean isEnded(BufferStore store, GpuBooking booking, Buffer buffer) {
     if (buffer.replicas() > 0) {
       store.release(booking);
       return false;
@@ -193,7 +233,7 @@ final class BufferRound {
     var before = one.buffer();
     var template = one.look().template();
     if (template.isEmpty() || replicas == 0) {
-      var _ = one.found().map(it -> isEnded(booking, it));
+      var _ = one.found().map(it -> isEnded(one.store(), booking, it));
       return;
     }
     var since =
@@ -203,15 +243,16 @@ final class BufferRound {
     var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
     var after = new Buffer(true, template.get().digest(), held, since);
     if (!after.equals(before)) {
-      store.apply(booking, template.get(), after);
+      one.store().apply(booking, template.get(), after);
     }
+    one.store().tend(booking);
   }
 
   private String sentence(Case one, BuffersAhead.Answer answer) {
     var parts = new ArrayList<String>();
     if (answer.replicas() > 0) {
       parts.add(
-          "A CapacityBuffer asks for nodes for %s.".formatted(Wanted.replicas(answer.replicas())));
+          "%s for nodes for %s.".formatted(one.store().asks(), Wanted.replicas(answer.replicas())));
     }
     if (answer.beyond() > 0) {
       parts.add(
@@ -232,9 +273,9 @@ final class BufferRound {
   private static AskedNodes unserved(BookingLook look, Instant now) {
     return new AskedNodes(
         0,
-        new Case(look, Optional.empty(), look.room(now), leads(look)).isMissing()
+        isMissing(look.room(now))
             ? "Cards are missing, and the API server has no CapacityBuffers by which an autoscaler"
-                + " could be asked for nodes."
+                + " could be asked for nodes; bookings.buffers.balloons of the chart has pods ask."
             : "",
         leads(look));
   }
@@ -250,6 +291,6 @@ final class BufferRound {
   }
 
   private static AskedNodes failed(BookingLook look, KubernetesClientException e) {
-    return new AskedNodes(0, "No CapacityBuffer: " + ApiFailure.text(e), leads(look));
+    return new AskedNodes(0, "No nodes could be asked for: " + ApiFailure.text(e), leads(look));
   }
 }

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -11,9 +12,14 @@ import java.util.OptionalDouble;
  * @param mostCards of all replicas for which nodes are asked, together
  * @param cardHourPrice what an hour of a card costs
  * @param mostCost of these cards an hour; needs the price
+ * @param balloons the namespace in which pods ask, where nothing else is served; empty if none do
  */
 public record BufferSettings(
-    Duration nodeLead, int mostCards, OptionalDouble cardHourPrice, OptionalDouble mostCost) {
+    Duration nodeLead,
+    int mostCards,
+    OptionalDouble cardHourPrice,
+    OptionalDouble mostCost,
+    Optional<String> balloons) {
   public BufferSettings {
     if (nodeLead.isNegative() || mostCards < 0) {
       throw new IllegalArgumentException(

@@ -4,12 +4,13 @@ import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.BufferWish.Held;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 
-/** Where CapacityBuffers are written down; a buffer has the name of its booking. */
+/**
+ * Objects by which an autoscaler is asked for nodes, such as CapacityBuffers: one for a booking.
+ */
 interface BufferStore {
   /**
-   * A CapacityBuffer.
+   * What a booking has asked for.
    *
    * @param isOwn whether the booking owns it
    * @param shape a digest of the template of a replica
@@ -25,10 +26,16 @@ interface BufferStore {
     }
   }
 
+  /** What asks, as the beginning of a sentence. */
+  String asks();
+
   /** Whether the API server has any. */
   boolean isServed();
 
-  /** The buffer of the booking's name, of any owner. */
+  /** Whether it can ask for replicas like these. */
+  boolean suits(BookedTemplate template);
+
+  /** The buffer of a booking, of any owner; empty also where the API server has none at all. */
   Optional<Buffer> find(GpuBooking booking);
 
   /** Makes it what it is to be, owned by the booking, for replicas of a template. */
@@ -39,9 +46,6 @@ interface BufferStore {
 
   void delete(GpuBooking booking);
 
-  /** The cards, or parts of cards, that a replica takes of nodes like those that there are. */
-  double cards(BookedTemplate template);
-
-  /** Whether a node with one of these resources was created since, and is ready. */
-  boolean hasNodeSince(Instant time, Set<String> resources);
+  /** Does what is needed in each look while something is held. */
+  default void tend(GpuBooking booking) {}
 }

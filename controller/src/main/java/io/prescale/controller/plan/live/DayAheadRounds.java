@@ -175,14 +175,22 @@ public final class DayAheadRounds implements AutoCloseable {
 
   /** What is known is written before anything is forecast, which takes its time. */
   private void book() throws InterruptedException {
-    var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it, leads));
+    var now = clock.instant();
+    var buffers = settings.buffers().map(it -> buffers(it, now));
     if (buffers.isEmpty() && !isWithoutBuffers) {
       isWithoutBuffers = areEnded();
     }
     var round = new BookingRound(new LiveBookings(client), buffers, resources(), leads);
-    var now = clock.instant();
     booked.accept(round.write(it -> forecasts.known(it, now), now));
     forecast(round.asking(), LONGEST_BESIDE_BOOKINGS);
+  }
+
+  private BufferRound buffers(BufferSettings terms, Instant now) {
+    var stores = new ArrayList<BufferStore>();
+    stores.add(new LiveProvisioning(client));
+    stores.add(new LiveBuffers(client));
+    terms.balloons().ifPresent(it -> stores.add(new LiveBalloons(client, it, now)));
+    return new BufferRound(stores, new LiveNodes(client), terms, leads);
   }
 
   /** For those of a controller that asked for nodes; whether none is left. */

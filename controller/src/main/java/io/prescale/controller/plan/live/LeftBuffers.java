@@ -22,10 +22,12 @@ final class LeftBuffers {
 
   private final KubernetesClient client;
   private final LiveBuffers buffers;
+  private final PodTemplates templates;
 
   LeftBuffers(KubernetesClient client) {
     this.client = client;
     buffers = new LiveBuffers(client);
+    templates = new PodTemplates(client);
   }
 
   /**
@@ -64,7 +66,7 @@ final class LeftBuffers {
       LiveBuffers.release(resource);
     } else {
       resource.delete();
-      buffers.deleteTemplate(buffer.getMetadata().getNamespace(), uid);
+      templates.delete(buffer.getMetadata().getNamespace(), uid);
     }
   }
 
@@ -76,7 +78,7 @@ final class LeftBuffers {
               Resource<GenericKubernetesResource>>
           in) {
     try {
-      return in.withLabels(LiveBuffers.LABELS).list().getItems();
+      return in.withLabels(PodTemplates.LABELS).list().getItems();
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         LOG.warn("CapacityBuffers may be left, and may not be listed: {}", ApiFailure.text(e));

@@ -65,8 +65,8 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
     if (!isBookable) {
       return nothing(
           BookingReason.TargetNotBookable,
-          "The target is not there, asks for no cards, or is no Deployment, StatefulSet or"
-              + " ReplicaSet with matchLabels.");
+          "The target is not there, asks for no cards, or is no LeaderWorkerSet of at most 200 pods"
+              + " a group, nor a Deployment, StatefulSet or ReplicaSet with matchLabels.");
     }
     if (!isTrusted(resource)) {
       return nothing(BookingReason.ForecastNotTrusted, whyNotTrusted(resource));

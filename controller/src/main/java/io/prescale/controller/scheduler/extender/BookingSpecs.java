@@ -1,8 +1,10 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
@@ -15,9 +17,12 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Booking.Need;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads GpuBookings; never fails, whatever their templates hold. */
 final class BookingSpecs {
@@ -52,20 +57,33 @@ final class BookingSpecs {
       return terms.map(
           it ->
               new WarmBooking(
-                  it.key(), booking.getMetadata().getUid(), it.pods(), it.pod(), it.needs(), said));
+                  it.key(),
+                  booking.getMetadata().getUid(),
+                  it.selector(),
+                  it.pods(),
+                  it.needs(),
+                  said));
     }
   }
 
   /**
    * What a booking says.
    *
-   * @param pod what a replica looks like
+   * @param replica its pods
+   * @param pods those of them that ask for cards
    */
   record Terms(
-      String key, PodSelector pods, Pod pod, PodFacts facts, List<Need> needs, double price) {
-    /** On the nodes that let its replicas in. */
-    Booking among(Set<String> nodes) {
-      return new Booking(key, pods, facts, nodes, needs, price);
+      String key,
+      PodSelector selector,
+      List<PodFacts> replica,
+      List<Pod> pods,
+      List<Need> needs,
+      double price) {
+    /** On the nodes that let all of these in. */
+    Booking among(Function<Pod, Set<String>> nodesOf) {
+      var nodes = new HashSet<>(nodesOf.apply(pods.getFirst()));
+      pods.stream().distinct().skip(1).map(nodesOf).forEach(nodes::retainAll);
+      return new Booking(key, selector, replica, nodes, needs, price);
     }
   }
 
@@ -81,12 +99,12 @@ final class BookingSpecs {
       var spec = json.convertValue(resource.get("spec"), GpuBookingSpec.class);
       booking.setSpec(spec);
       var terms = terms(key(resource), booking);
-      return demands.read(terms.facts()) instanceof PodDemand.Cards
-          ? new Read(booking, Optional.of(terms), "")
-          : new Read(
+      return terms.pods().isEmpty()
+          ? new Read(
               booking,
               Optional.empty(),
-              "its template asks for no cards that are known one by one; ask for some, as pods do");
+              "its template asks for no cards that are known one by one; ask for some, as pods do")
+          : new Read(booking, Optional.of(terms), "");
     } catch (RuntimeException e) {
       return new Read(
           booking, Optional.empty(), "it cannot be read; write it as the definition says");
@@ -105,25 +123,37 @@ final class BookingSpecs {
   private Terms terms(String key, GpuBooking booking) {
     var meta = booking.getMetadata();
     var spec = booking.getSpec();
-    var pod =
-        new PodBuilder()
-            .withNewMetadataLike(spec.template().getMetadata())
-            .withNamespace(meta.getNamespace())
-            .withName(meta.getName())
-            .withUid("booking-" + meta.getUid())
-            .withCreationTimestamp(meta.getCreationTimestamp())
-            .endMetadata()
-            .withNewSpecLike(spec.template().getSpec())
-            .withNodeName(null)
-            .endSpec()
-            .build();
+    var replica = new ArrayList<PodFacts>();
+    var pods = new ArrayList<Pod>();
+    for (var template : spec.replica()) {
+      var pod = pod(meta, template);
+      var facts = Facts.of(pod, queues);
+      replica.add(facts);
+      if (demands.read(facts) instanceof PodDemand.Cards) {
+        pods.add(pod);
+      }
+    }
     return new Terms(
         key,
         new PodSelector(meta.getNamespace(), spec.selector()),
-        pod,
-        Facts.of(pod, queues),
+        replica,
+        pods,
         spec.needs().stream().map(BookingSpecs::need).toList(),
         spec.shortagePrice());
+  }
+
+  private static Pod pod(ObjectMeta booking, PodTemplateSpec template) {
+    return new PodBuilder()
+        .withNewMetadataLike(template.getMetadata())
+        .withNamespace(booking.getNamespace())
+        .withName(booking.getName())
+        .withUid("booking-" + booking.getUid())
+        .withCreationTimestamp(booking.getCreationTimestamp())
+        .endMetadata()
+        .withNewSpecLike(template.getSpec())
+        .withNodeName(null)
+        .endSpec()
+        .build();
   }
 
   private static Need need(BookingNeed need) {

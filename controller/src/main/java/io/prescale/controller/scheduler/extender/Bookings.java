@@ -39,7 +39,7 @@ final class Bookings {
   /** Those that can be kept to. */
   synchronized List<Booking> current() {
     return read.values().stream()
-        .flatMap(each -> each.terms().stream().map(terms -> terms.among(nodes.of(terms.pod()))))
+        .flatMap(each -> each.terms().stream().map(terms -> terms.among(nodes::of)))
         .toList();
   }
 

@@ -31,6 +31,9 @@ import java.util.stream.Stream;
  * Devices. Others are passed over.
  */
 public record ClusterObjects(List<HasMetadata> all) {
+  /** The scheduler that balloon pods name; there is none of this name, so they stay unbound. */
+  public static final String BALLOONS = "prescale-balloons";
+
   private static final List<ResourceDefinitionContext> NOT_EVERYWHERE =
       List.of(QueueFeed.QUEUES, PodGroupFeed.POD_GROUPS, KoordinatorFeed.DEVICES);
 

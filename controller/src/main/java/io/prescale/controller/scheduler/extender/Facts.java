@@ -92,7 +92,7 @@ final class Facts {
   }
 
   /**
-   * What is known of a pod.
+   * What is known of a pod. A balloon asks for nothing: it stands for others, and stays unbound.
    *
    * @param queues in whose words it names its queue
    */
@@ -101,11 +101,12 @@ final class Facts {
     var spec = pod.getSpec();
     var containers = new ArrayList<PodFacts.Container>();
     boolean waits = spec.getNodeName() == null || spec.getNodeName().isEmpty();
-    for (var container : orEmpty(spec.getInitContainers())) {
+    boolean isBalloon = waits && ClusterObjects.BALLOONS.equals(spec.getSchedulerName());
+    for (var container : isBalloon ? List.<Container>of() : orEmpty(spec.getInitContainers())) {
       // A sidecar starts before the others and stays.
       containers.add(of(container, !"Always".equals(container.getRestartPolicy()), waits));
     }
-    for (var container : orEmpty(spec.getContainers())) {
+    for (var container : isBalloon ? List.<Container>of() : orEmpty(spec.getContainers())) {
       containers.add(of(container, false, waits));
     }
     return new PodFacts(

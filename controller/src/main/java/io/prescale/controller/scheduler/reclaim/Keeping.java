@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,7 +107,7 @@ public final class Keeping {
     }
     roomSince.keySet().retainAll(withRoom.keySet());
     withRoom.keySet().forEach(pod -> roomSince.putIfAbsent(pod, now));
-    var overdue = new ArrayList<Claimant>();
+    var overdue = new LinkedHashSet<Claimant>();
     withRoom.forEach(
         (pod, claim) -> {
           if (Objects.requireNonNull(roomSince.get(pod)).plus(UNTIL_BOUND).isBefore(now)) {
@@ -115,7 +116,7 @@ public final class Keeping {
             overdue.add(claim);
           }
         });
-    return overdue;
+    return List.copyOf(overdue);
   }
 
   /**

@@ -36,11 +36,20 @@ record PulledImages(
     tolerations = List.copyOf(tolerations);
   }
 
-  /** Of containers, init containers, and volumes that are images. */
-  static PulledImages of(Pod replica) {
-    var spec = replica.getSpec();
+  /**
+   * Of containers, init containers, and volumes that are images of all its pods, as the first one
+   * may pull them.
+   */
+  static PulledImages of(List<Pod> replica) {
+    var spec = replica.getFirst().getSpec();
     return new PulledImages(
-        images(spec).distinct().limit(MOST_IMAGES).toList(),
+        replica.stream()
+            .map(Pod::getSpec)
+            .distinct()
+            .flatMap(PulledImages::images)
+            .distinct()
+            .limit(MOST_IMAGES)
+            .toList(),
         orEmpty(spec.getImagePullSecrets()),
         Optional.ofNullable(spec.getServiceAccountName()),
         orEmpty(spec.getTolerations()));

@@ -14,17 +14,18 @@ import java.util.Optional;
  *
  * @param key namespace and name
  * @param pods that take its cards
- * @param replica what one looks like
+ * @param replica the pods of one that ask for cards
  * @param said what its status says, perhaps by an earlier process
  */
 public record WarmBooking(
     String key,
     String uid,
     PodSelector pods,
-    Pod replica,
+    List<Pod> replica,
     List<Need> needs,
     Optional<BookingImages> said) {
   public WarmBooking {
+    replica = List.copyOf(replica);
     needs = List.copyOf(needs);
   }
 
@@ -45,11 +46,11 @@ public record WarmBooking(
     return needs.stream().anyMatch(need -> isNear(need, now, ahead));
   }
 
-  /** The most replicas of such a need: there are never more nodes. */
-  int replicas(Instant now, Duration ahead) {
+  /** For such a need there are never more nodes than pods. */
+  int mostNodes(Instant now, Duration ahead) {
     return needs.stream()
         .filter(need -> isNear(need, now, ahead))
-        .mapToInt(Need::replicas)
+        .mapToInt(need -> need.replicas() * replica.size())
         .max()
         .orElse(0);
   }

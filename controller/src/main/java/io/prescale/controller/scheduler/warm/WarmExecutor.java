@@ -202,7 +202,7 @@ public final class WarmExecutor {
         images.digest(),
         booking.isNeeded(now, settings.ahead()) && !images.images().isEmpty(),
         mayCreate(booking.uid(), now),
-        booking.replicas(now, settings.ahead()),
+        booking.mostNodes(now, settings.ahead()),
         nodes.entrySet().stream()
             .map(it -> new Place(it.getKey(), it.getValue(), images.areOn(imagesOf(it.getKey()))))
             .toList());

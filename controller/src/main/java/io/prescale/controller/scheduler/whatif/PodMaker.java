@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ final class PodMaker {
   private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
   private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
 
-  private final KubernetesSerialization json = new KubernetesSerialization();
   private final String namespace;
   private final ClusterObjects cluster;
   private final Instant now;
@@ -92,34 +90,20 @@ final class PodMaker {
   /** Groups of a leader and workers, each of which is placed as a gang. */
   private void addGroups(GenericKubernetesResource set) {
     int groups = count(set, set.get("spec", "replicas"));
-    int size = count(set, set.get("spec", "leaderWorkerTemplate", "size"));
-    if (size == 0) {
-      throw new IllegalArgumentException(
-          "%s has groups of size 0; write 1 or more".formatted(display(set)));
-    }
+    var templates = GroupTemplates.of(set);
+    int size = templates.size();
     requireRoom(set, (long) groups * size);
-    var worker = template(set, "workerTemplate");
-    var leader =
-        set.get("spec", "leaderWorkerTemplate", "leaderTemplate") == null
-            ? worker
-            : template(set, "leaderTemplate");
     for (int group = 0; group < groups; group++) {
       var key = "%s-%d".formatted(set.getMetadata().getName(), group);
       for (int i = 0; i < size; i++) {
-        var pod = add(set, "-%d-%d".formatted(group, i), i == 0 ? leader : worker);
+        var pod =
+            add(
+                set,
+                "-%d-%d".formatted(group, i),
+                i == 0 ? templates.leader() : templates.worker());
         pod.getMetadata().getLabels().put(LWS_GROUP, key);
         pod.getMetadata().getAnnotations().put(LWS_SIZE, String.valueOf(size));
       }
-    }
-  }
-
-  private PodTemplateSpec template(GenericKubernetesResource set, String name) {
-    Object template = set.get("spec", "leaderWorkerTemplate", name);
-    try {
-      return json.convertValue(required(set, template), PodTemplateSpec.class);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s has no %s that is a pod's template".formatted(display(set), name), e);
     }
   }
 
@@ -172,7 +156,7 @@ final class PodMaker {
   }
 
   /** How many of something; one where nothing is said. */
-  private static int count(HasMetadata owner, @Nullable Object number) {
+  static int count(HasMetadata owner, @Nullable Object number) {
     if (number == null) {
       return 1;
     }
@@ -183,7 +167,7 @@ final class PodMaker {
         "%s asks for %s pods; write a number from 0 on".formatted(display(owner), number));
   }
 
-  private static <T> T required(HasMetadata owner, @Nullable T part) {
+  static <T> T required(HasMetadata owner, @Nullable T part) {
     if (part == null) {
       throw new IllegalArgumentException(
           "%s lacks a name, a spec or a pod's template".formatted(display(owner)));

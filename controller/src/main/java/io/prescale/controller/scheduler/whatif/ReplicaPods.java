@@ -77,7 +77,8 @@ public record ReplicaPods(String namespace, Map<String, String> selector, List<P
     };
   }
 
-  private static Map<String, String> selector(HasMetadata target) {
+  /** The labels by which the pods of a target are known; none where it has no matchLabels. */
+  public static Map<String, String> selector(HasMetadata target) {
     return switch (target) {
       case Deployment it -> labels(it.getSpec().getSelector());
       case ReplicaSet it -> labels(it.getSpec().getSelector());

@@ -142,8 +142,14 @@ public final class GeneratedCrd {
         .setDescription("What is kept for them; written by the scheduler extender.");
     rules(root, LONGEST_NAME);
     mapBy("type", Schemas.at(root, "status", "conditions"));
-    var pod = Schemas.at(root, "spec", "template", "spec");
-    keep(Schemas.at(root, "spec", "template", "metadata"), "labels", "annotations");
+    refineTemplate(Schemas.at(root, "spec", "template"));
+    refineTemplate(Schemas.at(root, "spec", "leaderTemplate"));
+  }
+
+  /** Of a template, what a booking keeps. */
+  private static void refineTemplate(JSONSchemaProps template) {
+    var pod = Schemas.at(template, "spec");
+    keep(Schemas.at(template, "metadata"), "labels", "annotations");
     keep(
         pod,
         "containers",
@@ -165,8 +171,8 @@ public final class GeneratedCrd {
       keep(Schemas.at(pod, containers), "name", "image", "resources", "restartPolicy");
       keep(Schemas.at(pod, containers, "[]", "resources"), "limits", "requests");
     }
-    Schemas.at(root, "spec", "template").setRequired(List.of("spec"));
-    describeAsOfPods(Schemas.at(root, "spec", "template"));
+    template.setRequired(List.of("spec"));
+    describeAsOfPods(template);
   }
 
   private static void describeAsOfPods(JSONSchemaProps schema) {

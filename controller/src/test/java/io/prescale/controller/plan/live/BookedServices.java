@@ -1,8 +1,10 @@
 package io.prescale.controller.plan.live;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.BookingMode;
 import io.prescale.controller.api.v1alpha1.BookingSpec;
 import io.prescale.controller.api.v1alpha1.BreakerState;
@@ -121,6 +123,27 @@ final class BookedServices {
         null,
         null,
         null);
+  }
+
+  /** A LeaderWorkerSet whose pods ask for a card each, but for the leader if it is another. */
+  static GenericKubernetesResource groups(String name, int size, String leaderTemplate) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: leaderworkerset.x-k8s.io/v1
+        kind: LeaderWorkerSet
+        metadata: {name: %s, namespace: models}
+        spec:
+          leaderWorkerTemplate:
+            size: %d
+            workerTemplate:
+              spec: {containers: [{name: main, image: worker, resources: {limits: {nvidia.com/gpu: 1}}}]}
+        %s
+        """
+            .formatted(
+                name,
+                size,
+                leaderTemplate.isEmpty() ? "" : "    leaderTemplate: " + leaderTemplate),
+        GenericKubernetesResource.class);
   }
 
   /** A Deployment whose pods ask for so many cards. */

@@ -1,10 +1,12 @@
 package io.prescale.controller.plan.live;
 
+import static io.prescale.controller.plan.live.BookedServices.groups;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,39 @@ class BookedTemplateTest {
 
     assertThat(Serialization.unmarshal(Serialization.asJson(template), template.getClass()))
         .isEqualTo(template);
+  }
+
+  @Test
+  void aGroupOfALeaderWorkerSetIsAGang() {
+    var alike = BookedTemplate.of(groups("llm", 4, "")).orElseThrow();
+    assertThat(alike.selector()).isEqualTo(Map.of("leaderworkerset.sigs.k8s.io/name", "llm"));
+    assertThat(alike.pods()).isEqualTo(4);
+    var spec = alike.with(List.of(), 20);
+    assertThat(spec.size()).isEqualTo(4);
+    assertThat(spec.leaderTemplate()).isNull();
+
+    var head = "{spec: {containers: [{name: main, image: head, env: [{name: A, value: b}]}]}}";
+    var led = BookedTemplate.of(groups("llm", 4, head)).orElseThrow();
+    assertThat(led.pods()).as("that ask for cards").isEqualTo(3);
+    var leader = led.with(List.of(), 20).leaderTemplate();
+    assertThat(Serialization.asYaml(leader)).contains("image: \"head\"").doesNotContain("env");
+    assertThat(led.digest()).isNotEqualTo(alike.digest());
+
+    var single = BookedTemplate.of(groups("llm", 1, "")).orElseThrow();
+    assertThat(single.isGang()).isFalse();
+    assertThat(single.with(List.of(), 20).size()).isNull();
+  }
+
+  @Test
+  void groupsThatMakeNoSenseAreNotBookedFor() {
+    assertThat(BookedTemplate.of(groups("llm", 0, ""))).isEmpty();
+    assertThat(BookedTemplate.of(groups("llm", 201, ""))).as("too large").isEmpty();
+    assertThat(BookedTemplate.of(groups("llm", 2, "{}"))).as("no spec").isEmpty();
+    assertThat(BookedTemplate.of(groups("llm", 2, "7"))).as("no template").isEmpty();
+    var other = groups("llm", 2, "");
+    other.setKind("PodCliqueSet");
+    other.setAdditionalProperties(Map.of());
+    assertThat(BookedTemplate.of(other)).isEmpty();
   }
 
   @Test

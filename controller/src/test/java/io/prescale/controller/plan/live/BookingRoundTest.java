@@ -130,10 +130,14 @@ class BookingRoundTest {
   private void look(FakeBuffers buffers, PredictiveHPA resource) {
     var settings =
         new BufferSettings(
-            Duration.ofMinutes(10), 8, OptionalDouble.empty(), OptionalDouble.empty());
+            Duration.ofMinutes(10),
+            8,
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            Optional.empty());
     store.log.clear();
     buffers.log.clear();
-    var round = new BufferRound(buffers, settings, () -> true);
+    var round = new BufferRound(List.of(buffers), buffers, settings, () -> true);
     new BookingRound(store, Optional.of(round), List.of(resource), () -> true)
         .write(_ -> MORNING, SIX);
   }
@@ -239,8 +243,9 @@ class BookingRoundTest {
     var buffers = new FakeBuffers();
     BooleanSupplier leads = () -> store.log.isEmpty();
     var settings =
-        new BufferSettings(Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.empty());
-    var round = new BufferRound(buffers, settings, leads);
+        new BufferSettings(
+            Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
+    var round = new BufferRound(List.of(buffers), buffers, settings, leads);
 
     var booked =
         new BookingRound(store, Optional.of(round), List.of(chat, code), leads)

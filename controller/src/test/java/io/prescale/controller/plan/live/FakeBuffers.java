@@ -11,15 +11,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** CapacityBuffers in memory, and what was written. */
-final class FakeBuffers implements BufferStore {
+/** CapacityBuffers in memory, what was written, and the nodes that came. */
+final class FakeBuffers implements BufferStore, NodeStore {
+  private final String asks;
+  private final Predicate<BookedTemplate> suits;
+
   final Map<String, Buffer> buffers = new HashMap<>();
   final Map<Instant, String> nodes = new HashMap<>();
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
   boolean isServed = true;
   double cardsOfReplica = 1;
+
+  FakeBuffers() {
+    this("A CapacityBuffer asks", _ -> true);
+  }
+
+  FakeBuffers(String asks, Predicate<BookedTemplate> suits) {
+    this.asks = asks;
+    this.suits = suits;
+  }
+
+  @Override
+  public String asks() {
+    return asks;
+  }
+
+  @Override
+  public boolean suits(BookedTemplate template) {
+    return suits.test(template);
+  }
 
   @Override
   public boolean isServed() {

@@ -78,7 +78,7 @@ class BookingsTest {
             it -> {
               assertThat(it.key()).isEqualTo("models/llm");
               assertThat(it.nodes()).containsExactly("in");
-              assertThat(it.replica().queue()).contains("serving");
+              assertThat(it.replica().getFirst().queue()).contains("serving");
               assertThat(it.pods().labels()).isEqualTo(Map.of("app", "llm"));
               assertThat(it.price()).isEqualTo(20);
               assertThat(it.needs())
@@ -98,6 +98,35 @@ class BookingsTest {
     assertThat(bookings.current()).isEmpty();
   }
 
+  @Test
+  void aReplicaMayBeAGangOnNodesThatLetAllItsPodsInThatAskForCards() {
+    nodes.seen(node("both", Map.of("zone", "x", "first", "yes")));
+    nodes.seen(node("workers", Map.of("zone", "x")));
+    var gang =
+        """
+        size: 3
+        leaderTemplate:
+          spec:
+            nodeSelector: {first: "yes"}
+            containers: [{name: main, image: leader, resources: {limits: {nvidia.com/gpu: "2"}}}]
+        """;
+    bookings.seen(booking("llm", GOOD + gang));
+
+    var read = bookings.current().getFirst();
+
+    assertThat(read.replica()).hasSize(3);
+    assertThat(read.replica().getFirst().containers().getFirst().asked())
+        .isEqualTo(Map.of("nvidia.com/gpu", 2L));
+    assertThat(read.nodes()).containsExactly("both");
+    assertThat(bookings.warm().getFirst().replica()).hasSize(3);
+
+    bookings.seen(
+        booking("llm", GOOD + gang.replace(", resources: {limits: {nvidia.com/gpu: \"2\"}}", "")));
+    assertThat(bookings.current().getFirst().replica()).as("a leader without cards").hasSize(3);
+    assertThat(bookings.current().getFirst().nodes()).containsExactlyInAnyOrder("both", "workers");
+    assertThat(bookings.warm().getFirst().replica()).hasSize(2);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -110,7 +139,9 @@ class BookingsTest {
         "selector: {app: llm}\ntemplate: {metadata: {labels: [1]}, spec: {}}",
         "selector: {app: llm}\ntemplate: {spec: {priority: 1e99}}\nneeds: many",
         "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: -1",
-        "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: .nan"
+        "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: .nan",
+        "selector: {app: llm}\nsize: -2\ntemplate: {spec: {containers: [{name: main}]}}",
+        "selector: {app: llm}\nsize: many\ntemplate: {spec: {containers: [{name: main}]}}"
       })
   void whatMakesNoSenseIsSaidAndHarmsNoOther(String spec) {
     bookings.seen(booking("good", GOOD));

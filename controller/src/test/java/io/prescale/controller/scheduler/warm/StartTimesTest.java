@@ -98,7 +98,7 @@ class StartTimesTest {
         "models/llm",
         "uid",
         new PodSelector("models", Map.of("app", "llm")),
-        new Pod(),
+        List.of(new Pod()),
         List.of(),
         said);
   }

@@ -37,13 +37,14 @@ class WarmExecutorTest {
           "models/llm",
           "uid",
           new PodSelector("models", Map.of("app", "llm")),
-          new PodBuilder()
-              .withNewSpec()
-              .addNewContainer()
-              .withImage("model:1")
-              .endContainer()
-              .endSpec()
-              .build(),
+          List.of(
+              new PodBuilder()
+                  .withNewSpec()
+                  .addNewContainer()
+                  .withImage("model:1")
+                  .endContainer()
+                  .endSpec()
+                  .build()),
           List.of(new Need(NOON, NOON.plus(Duration.ofHours(2)), 1, 0.9)),
           Optional.empty());
 

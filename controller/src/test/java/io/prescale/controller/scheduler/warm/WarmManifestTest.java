@@ -51,7 +51,7 @@ class WarmManifestTest {
         "models/llm",
         "0-1-2",
         new PodSelector("models", Map.of("app", "llm")),
-        Serialization.unmarshal(REPLICA, Pod.class),
+        List.of(Serialization.unmarshal(REPLICA, Pod.class)),
         List.of(
             new Need(NOW.plusSeconds(3600), NOW.plusSeconds(7200), 4, 0.9),
             new Need(NOW.plusSeconds(1200), NOW.plusSeconds(7200), 2, 0.9)),
@@ -197,8 +197,8 @@ class WarmManifestTest {
 
     assertThat(booking().isNeeded(NOW.plusSeconds(599), ahead)).isFalse();
     assertThat(booking().isNeeded(NOW.plusSeconds(600), ahead)).isTrue();
-    assertThat(booking().replicas(NOW.plusSeconds(600), ahead)).isEqualTo(2);
-    assertThat(booking().replicas(NOW.plusSeconds(3000), ahead)).isEqualTo(4);
+    assertThat(booking().mostNodes(NOW.plusSeconds(600), ahead)).isEqualTo(2);
+    assertThat(booking().mostNodes(NOW.plusSeconds(3000), ahead)).isEqualTo(4);
     assertThat(booking().isNeeded(NOW.plusSeconds(7200), ahead)).isFalse();
   }
 

@@ -1,0 +1,203 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.cluster.ServedKind;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * ProvisioningRequests in the API server, as the Cluster Autoscaler reads them: one for each gang,
+ * for which it adds all nodes or none. It holds them for ten minutes from then on; a request whose
+ * time is over is made anew while its gang has no pods. For one look, and one thread.
+ */
+final class LiveProvisioning implements BufferStore {
+  static final ResourceDefinitionContext REQUESTS =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("autoscaling.x-k8s.io")
+          .withVersion("v1")
+          .withKind("ProvisioningRequest")
+          .withPlural("provisioningrequests")
+          .withNamespaced(true)
+          .build();
+
+  private static final String BOOKING = "autoscaling.prescale.io/booking";
+  private static final String CLASS = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";
+
+  /** After so long the autoscaler tries no more, also if nothing is left that would delete it. */
+  private static final Map<String, String> PARAMETERS = Map.of("ValidUntilSeconds", "3600");
+
+  private static final Set<String> OVER = Set.of("Failed", "BookingExpired", "CapacityRevoked");
+
+  private final KubernetesClient client;
+  private final PodTemplates templates;
+
+  LiveProvisioning(KubernetesClient client) {
+    this.client = client;
+    templates = new PodTemplates(client);
+  }
+
+  @Override
+  public String asks() {
+    return "A ProvisioningRequest for each asks";
+  }
+
+  @Override
+  public boolean isServed() {
+    return ServedKind.isServed(client, REQUESTS);
+  }
+
+  @Override
+  public boolean suits(BookedTemplate template) {
+    return template.isGang();
+  }
+
+  /** One whose time is over holds nothing, and has the others looked through. */
+  @Override
+  public Optional<Buffer> find(GpuBooking booking) {
+    var all = requests(booking);
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    int valid = (int) all.stream().filter(LiveProvisioning::isValid).count();
+    var read = BufferNotes.read(all.getFirst(), true, valid);
+    return Optional.of(
+        valid == all.size() ? read : new Buffer(true, "", read.held(), read.askedSince()));
+  }
+
+  /** Those of a booking, in the order of their names. */
+  private List<GenericKubernetesResource> requests(GpuBooking booking) {
+    try {
+      return client
+          .genericKubernetesResources(REQUESTS)
+          .inNamespace(booking.getMetadata().getNamespace())
+          .withLabels(labels(booking))
+          .list()
+          .getItems()
+          .stream()
+          .sorted(Comparator.comparing(it -> it.getMetadata().getName()))
+          .toList();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  private static Map<String, String> labels(GpuBooking booking) {
+    var labels = new HashMap<>(PodTemplates.LABELS);
+    labels.put(BOOKING, booking.getMetadata().getUid());
+    return labels;
+  }
+
+  private static boolean isValid(GenericKubernetesResource request) {
+    return !(request.get("status", "conditions") instanceof List<?> conditions)
+        || conditions.stream().noneMatch(LiveProvisioning::isOver);
+  }
+
+  private static boolean isOver(Object condition) {
+    return condition instanceof Map<?, ?> it
+        && "True".equals(it.get("status"))
+        && it.get("type") instanceof String type
+        && OVER.contains(type);
+  }
+
+  /** What a request asks for cannot be changed: others take its place. */
+  @Override
+  public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
+    templates.apply(booking, PodTemplates.name(booking), template.requesting());
+    if (template.hasOwnLeader()) {
+      templates.apply(booking, PodTemplates.leaderName(booking), template.requestingLeader());
+    }
+    var names = new ArrayList<String>();
+    for (var request : requests(booking)) {
+      boolean isKept =
+          names.size() < buffer.replicas()
+              && isValid(request)
+              && BufferNotes.shape(request).equals(buffer.shape());
+      if (isKept) {
+        names.add(request.getMetadata().getName());
+      } else {
+        delete(request);
+      }
+    }
+    for (int number = 0; names.size() < buffer.replicas(); number++) {
+      var name = "%s-%d".formatted(PodTemplates.name(booking), number);
+      if (!names.contains(name)) {
+        names.add(name);
+      }
+    }
+    names.forEach(name -> apply(name, booking, template, buffer));
+  }
+
+  private void delete(GenericKubernetesResource request) {
+    client.genericKubernetesResources(REQUESTS).resource(request).delete();
+  }
+
+  private void apply(String name, GpuBooking booking, BookedTemplate template, Buffer buffer) {
+    var meta = booking.getMetadata();
+    var wanted =
+        new GenericKubernetesResourceBuilder()
+            .withApiVersion(REQUESTS.getGroup() + "/" + REQUESTS.getVersion())
+            .withKind(REQUESTS.getKind())
+            .withNewMetadata()
+            .withNamespace(meta.getNamespace())
+            .withName(name)
+            .withLabels(labels(booking))
+            .withAnnotations(BufferNotes.of(buffer, template))
+            .withOwnerReferences(PodTemplates.owner(booking))
+            .endMetadata()
+            .addToAdditionalProperties(
+                "spec",
+                Map.of(
+                    "provisioningClassName",
+                    CLASS,
+                    "parameters",
+                    PARAMETERS,
+                    "podSets",
+                    podSets(booking, template)))
+            .build();
+    client
+        .genericKubernetesResources(REQUESTS)
+        .inNamespace(meta.getNamespace())
+        .resource(wanted)
+        .fieldManager(LiveBookings.MANAGER)
+        .forceConflicts()
+        .serverSideApply();
+  }
+
+  private static List<Map<String, Object>> podSets(GpuBooking booking, BookedTemplate template) {
+    var worker = PodTemplates.name(booking);
+    return template.hasOwnLeader()
+        ? List.of(podSet(PodTemplates.leaderName(booking), 1), podSet(worker, template.size() - 1))
+        : List.of(podSet(worker, template.size()));
+  }
+
+  private static Map<String, Object> podSet(String template, int count) {
+    return Map.of("podTemplateRef", Map.of("name", template), "count", count);
+  }
+
+  @Override
+  public void release(GpuBooking booking) {
+    delete(booking);
+  }
+
+  @Override
+  public void delete(GpuBooking booking) {
+    requests(booking).forEach(this::delete);
+    var meta = booking.getMetadata();
+    templates.delete(meta.getNamespace(), meta.getUid());
+    templates.deleteLeader(meta.getNamespace(), meta.getUid());
+  }
+}

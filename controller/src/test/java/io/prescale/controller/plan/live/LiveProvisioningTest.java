@@ -1,0 +1,205 @@
+package io.prescale.controller.plan.live;
+
+import static io.prescale.controller.plan.live.BookedServices.at;
+import static io.prescale.controller.plan.live.BookedServices.groups;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.BufferWish.Held;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** ProvisioningRequests for gangs of two, as they are written to and read from the API server. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets the client and the server
+class LiveProvisioningTest {
+  private static final String PATH =
+      "/apis/autoscaling.x-k8s.io/v1/namespaces/models/provisioningrequests";
+  private static final String SELECTED =
+      "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale%2Cautoscaling.prescale.io%2Fbooking%3Du-1";
+  private static final String TEMPLATES = "/api/v1/namespaces/models/podtemplates/";
+  private static final BookedTemplate PAIR = BookedTemplate.of(groups("llm", 2, "")).orElseThrow();
+  private static final BookedTemplate LED =
+      BookedTemplate.of(groups("llm", 4, "{spec: {containers: [{name: main, image: head}]}}"))
+          .orElseThrow();
+
+  private final List<String> bodies = new ArrayList<>();
+  private int seen;
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+
+  private static GpuBooking booking() {
+    var booking = new GpuBooking();
+    booking.getMetadata().setNamespace("models");
+    booking.getMetadata().setName("llm");
+    booking.getMetadata().setUid("u-1");
+    return booking;
+  }
+
+  private static Buffer buffer(BookedTemplate template, int replicas) {
+    return new Buffer(
+        true,
+        template.digest(),
+        new Held(replicas, Optional.of(at("07:55")), Optional.empty()),
+        Optional.of(at("07:45")));
+  }
+
+  private static String request(int number, String shape, String condition) {
+    return """
+    {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest",
+     "metadata": {"name": "prescale-u-1-%d", "namespace": "models", "annotations": {
+       "autoscaling.prescale.io/shape": "%s",
+       "autoscaling.prescale.io/asked-since": "2026-11-24T07:45:00Z",
+       "autoscaling.prescale.io/held-up-to": "2026-11-24T07:55:00Z"}},
+     "status": {"conditions": [{"type": "%s", "status": "True"}]}}
+    """
+        .formatted(number, shape, condition);
+  }
+
+  private void there(String... requests) {
+    server
+        .expect()
+        .get()
+        .withPath(PATH + SELECTED)
+        .andReturn(200, "{\"items\": [%s]}".formatted(String.join(",", requests)))
+        .always();
+  }
+
+  /** What may be asked of the server, each of which it answers as if it had been done. */
+  private void permit(String method, String path) {
+    var expected = server.expect();
+    (method.equals("DELETE") ? expected.delete() : expected.patch())
+        .withPath(path)
+        .andReturn(200, "{\"metadata\": {\"name\": \"x\"}}")
+        .once();
+  }
+
+  private void permitApplying(String path) {
+    permit("PATCH", path + "?fieldManager=prescale-bookings&force=true");
+  }
+
+  /** What was asked of the server but the list, as method and last part of the path. */
+  private List<String> asked() throws InterruptedException {
+    var asked = new ArrayList<String>();
+    while (server.getRequestCount() > seen) {
+      seen++;
+      var request = server.takeRequest();
+      var path = request.getPath().replaceAll("\\?.*", "");
+      if (!request.getMethod().equals("GET")) {
+        asked.add(request.getMethod() + " " + path.substring(path.lastIndexOf('/') + 1));
+        bodies.add(request.getBody().readUtf8());
+      }
+    }
+    return asked;
+  }
+
+  @Test
+  void eachGangHasARequestOfItsOwnForAllItsPods() throws InterruptedException {
+    there();
+    permitApplying(TEMPLATES + "prescale-u-1");
+    permitApplying(PATH + "/prescale-u-1-0");
+    permitApplying(PATH + "/prescale-u-1-1");
+
+    new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 2));
+
+    assertThat(asked())
+        .containsExactly("PATCH prescale-u-1", "PATCH prescale-u-1-0", "PATCH prescale-u-1-1");
+    assertThat(bodies.getFirst()).contains("\"requests\":{\"nvidia.com/gpu\":");
+    assertThat(bodies.getLast())
+        .contains("best-effort-atomic-scale-up.autoscaling.x-k8s.io")
+        .contains("\"ValidUntilSeconds\":\"3600\"", "\"uid\":\"u-1\"", "\"count\":2")
+        .contains("\"autoscaling.prescale.io/booking\":\"u-1\"");
+  }
+
+  @Test
+  void aLeaderOfItsOwnHasATemplateOfItsOwn() throws InterruptedException {
+    there();
+    permitApplying(TEMPLATES + "prescale-u-1");
+    permitApplying(TEMPLATES + "prescale-u-1-leader");
+    permitApplying(PATH + "/prescale-u-1-0");
+
+    new LiveProvisioning(client).apply(booking(), LED, buffer(LED, 1));
+
+    assertThat(asked()).hasSize(3);
+    assertThat(bodies.getLast())
+        .contains("\"count\":1", "{\"name\":\"prescale-u-1-leader\"}")
+        .contains("\"count\":3", "{\"name\":\"prescale-u-1\"}");
+  }
+
+  @Test
+  void whatIsAskedIsReadAndWhatIsOverHasAllOfItWrittenAgain() {
+    assertThat(new LiveProvisioning(client).find(booking())).as("not served").isEmpty();
+    var shape = PAIR.digest();
+    there(request(1, shape, "Accepted"), request(0, shape, "Provisioned"));
+    assertThat(new LiveProvisioning(client).find(booking())).contains(buffer(PAIR, 2));
+  }
+
+  @Test
+  void aRequestThatIsOverHoldsNothing() {
+    var shape = PAIR.digest();
+    there(
+        request(0, shape, "Provisioned"),
+        request(1, shape, "BookingExpired"),
+        request(2, shape, "Failed"),
+        request(3, shape, "CapacityRevoked"));
+
+    var found = new LiveProvisioning(client).find(booking()).orElseThrow();
+
+    assertThat(found.replicas()).isEqualTo(1);
+    assertThat(found.shape()).as("is written again").isEmpty();
+    assertThat(found.askedSince()).contains(at("07:45"));
+  }
+
+  @Test
+  void whatIsOverOrOfAnotherShapeOrTooManyIsReplaced() throws InterruptedException {
+    var shape = PAIR.digest();
+    there(
+        request(0, shape, "BookingExpired"),
+        request(1, "other", "Accepted"),
+        request(2, shape, "Accepted"),
+        request(3, shape, "Accepted"),
+        request(4, shape, "Accepted"));
+    permitApplying(TEMPLATES + "prescale-u-1");
+    List.of(0, 1, 4).forEach(it -> permit("DELETE", PATH + "/prescale-u-1-" + it));
+    List.of(2, 3).forEach(it -> permitApplying(PATH + "/prescale-u-1-" + it));
+
+    new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 2));
+
+    assertThat(asked())
+        .containsExactly(
+            "PATCH prescale-u-1",
+            "DELETE prescale-u-1-0",
+            "DELETE prescale-u-1-1",
+            "DELETE prescale-u-1-4",
+            "PATCH prescale-u-1-2",
+            "PATCH prescale-u-1-3");
+  }
+
+  @Test
+  void inTheEndNothingIsLeft() throws InterruptedException {
+    there(request(0, PAIR.digest(), "Accepted"));
+    permit("DELETE", PATH + "/prescale-u-1-0");
+    permit("DELETE", TEMPLATES + "prescale-u-1");
+    permit("DELETE", TEMPLATES + "prescale-u-1-leader");
+
+    new LiveProvisioning(client).release(booking());
+
+    assertThat(asked())
+        .containsExactly(
+            "DELETE prescale-u-1-0", "DELETE prescale-u-1", "DELETE prescale-u-1-leader");
+  }
+
+  @Test
+  void onlyGangsAreAskedForLikeThis() {
+    var store = new LiveProvisioning(client);
+    assertThat(store.suits(PAIR)).isTrue();
+    assertThat(store.suits(BookedTemplate.of(groups("llm", 1, "")).orElseThrow())).isFalse();
+  }
+}
