@@ -14,6 +14,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +92,9 @@ class ForecastMorningLabIT {
         assertThat(CLOCK.instant()).as("it is still night").isBefore(morning.minus(GRACE));
         awaitNight(watch);
         watch.begin();
-        judge(record(watch, load), morning);
+        var booked = new AtomicInteger();
+        var seen = record(watch, load, client, booked);
+        judge(seen, booked.get(), morning);
       }
       EXTENDER.cluster().assertNothingIsDoubleBooked();
     }
@@ -123,8 +127,14 @@ class ForecastMorningLabIT {
             ForecastMorningLabIT::isNight);
   }
 
-  /** Until training has its cards again after the morning. */
-  private static MorningRecording record(MorningWatch watch, OfficeDays load) throws Exception {
+  /**
+   * Until training has its cards again after the morning.
+   *
+   * @param booked replicas for which cards are kept when the HPA begins to create them
+   */
+  private static MorningRecording record(
+      MorningWatch watch, OfficeDays load, KubernetesClient client, AtomicInteger booked)
+      throws Exception {
     var start = CLOCK.instant();
     var end = load.morning().plus(BUSY).plus(QUARTER.multipliedBy(2));
     var samples = new ArrayList<MorningRecording.Sample>();
@@ -132,6 +142,9 @@ class ForecastMorningLabIT {
       watch.end();
       int needed = (int) Math.ceil(load.at(now) / CAPACITY);
       samples.add(watch.sample(Duration.between(start, now), needed));
+      if (now.isBefore(load.morning()) && samples.getLast().ready() <= 2 * PeakMorning.TROUGH) {
+        booked.set(most(client) - samples.getLast().ready());
+      }
       if (now.isAfter(load.morning().plus(BUSY)) && isNight(samples.getLast())) {
         break;
       }
@@ -145,13 +158,19 @@ class ForecastMorningLabIT {
         watch.evictions(false));
   }
 
+  /** The most replicas for which cards are wanted, running ones included. */
+  private static int most(KubernetesClient client) {
+    return BookedMorning.status(client).flatMap(it -> Optional.ofNullable(it.replicas())).orElse(0);
+  }
+
   /** The service keeps a few replicas for its noise, and training has all other cards. */
   private static boolean isNight(MorningRecording.Sample sample) {
     return sample.ready() <= 2 * PeakMorning.TROUGH
         && sample.ready() + sample.training() >= CARDS - 1;
   }
 
-  private static void judge(MorningRecording seen, Instant morning) throws Exception {
+  private static void judge(MorningRecording seen, int booked, Instant morning) throws Exception {
+    System.out.println("Booked when the HPA began: " + booked);
     System.out.println(MorningRecording.table(List.of(seen)));
     var file = Replica.logs().resolve("forecast-morning.svg");
     Files.writeString(file, MorningChart.svg(List.of(seen)));
@@ -164,9 +183,10 @@ class ForecastMorningLabIT {
     assertThat(seen.overloadedSeconds())
         .as("of twenty minutes with a noise of a tenth each minute")
         .isLessThanOrEqualTo(60);
+    assertThat(booked).as("most of the rise").isGreaterThanOrEqualTo(PeakMorning.PEAK / 2);
     assertThat(seen.boundAtOnce())
-        .as("all that are booked; a few beyond wait for cards with notice")
-        .isGreaterThanOrEqualTo(PeakMorning.PEAK - PeakMorning.TROUGH);
+        .as("all that are booked; a few before and beyond wait for cards with notice")
+        .isGreaterThanOrEqualTo(booked);
     assertThat(seen.slowestBinding()).isLessThanOrEqualTo(GRACE.plusSeconds(15));
     assertThat(seen.withNotice()).isGreaterThanOrEqualTo(PeakMorning.PEAK / 2);
     assertThat(seen.withoutNotice()).isZero();
