@@ -89,6 +89,7 @@ record BookedMorning(
               "--bookings",
               "--bookings-every=2s",
               "--buffers",
+              "--buffers-cards=16",
               "--buffers-balloons=prescale",
               "--plan-node-lead=1h")) {
         body.run(client, prescale);
