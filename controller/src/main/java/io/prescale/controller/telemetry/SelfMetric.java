@@ -142,8 +142,8 @@ enum SelfMetric {
   BUFFER_REPLICAS(
       Collector.Type.GAUGE,
       "namespace,name",
-      "Replicas of a PredictiveHPA for whose cards an autoscaler is asked for nodes; 0 while"
-          + " it is not. Only of the replica that leads, with --buffers.");
+      "Replicas of a PredictiveHPA for which an autoscaler is asked for nodes; 0 while"
+          + " none are. Only of the replica that leads, with --buffers.");
 
   private final Collector.Type type;
   private final String labels;

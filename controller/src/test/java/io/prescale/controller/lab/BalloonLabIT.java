@@ -2,10 +2,12 @@ package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -36,14 +38,14 @@ class BalloonLabIT {
           (client, prescale) -> {
             int replicas = morning.awaitBuffer(client);
             assertThat(BookedMorning.status(client).orElseThrow().message())
-                .contains(
-                    "A Job of balloon pods asks for nodes for %d replicas.".formatted(replicas));
+                .contains("Balloon pods ask for nodes for %d replicas.".formatted(replicas));
             var nodes = KarpenterInLab.awaitNodes(client, Math.ceilDiv(replicas, HamiVendor.CARDS));
             assertThat(balloons(client)).hasSize(replicas).allMatch(BalloonLabIT::isUnbound);
             for (var node : nodes) {
               KarpenterInLab.register(lab(), node);
             }
             morning.awaitLearned(client);
+            assertKept(client, nodes);
             assertThat(balloons(client)).allMatch(BalloonLabIT::isUnbound);
             System.out.println(prescale.run("explain", "default/chat"));
 
@@ -60,6 +62,14 @@ class BalloonLabIT {
             patiently().untilAsserted(() -> assertThat(KarpenterInLab.nodes(client)).isEmpty());
           });
     }
+  }
+
+  /** Three times as long as Karpenter takes to remove an empty node that is not wanted. */
+  private static void assertKept(KubernetesClient client, List<String> nodes) {
+    await()
+        .during(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(() -> assertThat(KarpenterInLab.nodes(client)).hasSameElementsAs(nodes));
   }
 
   private static List<Pod> balloons(KubernetesClient client) {

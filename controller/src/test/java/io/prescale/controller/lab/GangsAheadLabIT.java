@@ -46,6 +46,7 @@ class GangsAheadLabIT {
           theNodesCome(replicas);
           morning.awaitLearned(client);
           assertThat(requests()).as("the nodes are empty still").hasSize(replicas);
+          assertMadeAnewOnceItsTimeIsOver(replicas);
 
           morning.replicasCome("first", 1);
           morning.awaitBuffer(client, replicas - 1);
@@ -61,8 +62,7 @@ class GangsAheadLabIT {
 
   private static void assertAskedFor(KubernetesClient client, int replicas) throws Exception {
     assertThat(BookedMorning.status(client).orElseThrow().message())
-        .contains(
-            "A ProvisioningRequest for each asks for nodes for %d replicas.".formatted(replicas));
+        .contains("ProvisioningRequests ask for nodes for %d replicas.".formatted(replicas));
     assertThat(requests()).hasSize(replicas);
     var request = requests().getFirst();
     assertThat(request.at("/spec/podSets/0/count").asInt()).isEqualTo(2);

@@ -42,8 +42,11 @@ final class BookingReader {
   /** Replicas that have cards: UIDs of pods, or names of groups. */
   private final Map<String, Set<String>> held = new HashMap<>();
 
-  /** Claims of those that wait, by pod or group. */
-  private final Map<String, Map<String, Claimant>> waiting = new HashMap<>();
+  /** Claims of those that wait, by pod or group; empty for a gang that stands for nothing yet. */
+  private final Map<String, Map<String, Optional<Claimant>>> waiting = new HashMap<>();
+
+  /** What a replica without pods claims, by booking; empty if it asks for no cards. */
+  private final Map<String, Optional<Claimant>> fresh = new HashMap<>();
 
   private final Set<String> represented = new HashSet<>();
 
@@ -81,9 +84,12 @@ final class BookingReader {
       byNamespace.computeIfAbsent(booking.pods().namespace(), _ -> new ArrayList<>()).add(booking);
     }
     holding.forEach(
-        pod -> of(pod, byNamespace).ifPresent(booking -> held(booking).add(replica(pod, booking))));
+        pod ->
+            of(pod, byNamespace)
+                .filter(booking -> !booking.isOfGangs() || asksForCards(pod))
+                .ifPresent(booking -> held(booking).add(replica(pod, booking))));
     unbound
-        .filter(pod -> reader.read(pod) instanceof PodDemand.Cards)
+        .filter(this::asksForCards)
         .forEach(pod -> of(pod, byNamespace).ifPresent(booking -> waits(pod, booking)));
     var ranked = bookings.stream().flatMap(booking -> ranked(booking).stream()).toList();
     // What comes sooner, and then the first ones of each booking before the second ones of any.
@@ -92,16 +98,20 @@ final class BookingReader {
             .thenComparingInt(Ranked::before)
             .thenComparing(each -> each.pod().claim().key());
     var kept = new ArrayList<Expectation>();
-    int pods = 0;
+    int left = MOST;
     for (var each : ranked.stream().sorted(first).map(Ranked::pod).toList()) {
-      pods += each.claim().shapes().size();
-      if (pods > MOST) {
-        break;
+      int pods = each.claim().shapes().size();
+      if (pods <= left) {
+        left -= pods;
+        kept.add(each);
+        represented.addAll(each.claim().pods());
       }
-      kept.add(each);
-      represented.addAll(each.claim().pods());
     }
     return kept;
+  }
+
+  private boolean asksForCards(PodFacts pod) {
+    return reader.read(pod) instanceof PodDemand.Cards;
   }
 
   private Set<String> held(Booking booking) {
@@ -121,8 +131,7 @@ final class BookingReader {
     if (isAlone != booking.isOfGangs()
         && !claims.containsKey(name)
         && !held(booking).contains(name)) {
-      var claim = booking.isOfGangs() ? gang(booking, pod) : Optional.of(claim(booking, pod));
-      claim.ifPresent(it -> claims.put(name, it));
+      claims.put(name, booking.isOfGangs() ? gang(booking, pod) : Optional.of(claim(booking, pod)));
     }
   }
 
@@ -130,7 +139,7 @@ final class BookingReader {
     return one.isAfter(other) ? one : other;
   }
 
-  /** A pod that is expected, and how many of its booking come before it. */
+  /** A pod that is expected, and how many of those of its booking come before it. */
   private record Ranked(Expectation pod, int before) {}
 
   /** UIDs of the waiting pods that stand for one that is expected. */
@@ -146,10 +155,10 @@ final class BookingReader {
   }
 
   private List<Ranked> ranked(Booking booking) {
-    var fresh = claim(booking);
-    if (fresh.isEmpty()) {
+    if (fresh(booking).isEmpty()) {
       return List.of();
     }
+    var usual = fresh(booking).get();
     var needs =
         booking.needs().stream()
             .filter(need -> need.until().isAfter(now) && need.from().isBefore(now.plus(AHEAD)))
@@ -160,6 +169,7 @@ final class BookingReader {
     int last = Math.min(most, first + MOST - 1);
     var present =
         waiting.getOrDefault(booking.key(), Map.of()).values().stream()
+            .flatMap(Optional::stream)
             .sorted(Comparator.comparing(Claimant::since).thenComparing(Claimant::key))
             .toList();
     var ranked = new ArrayList<Ranked>();
@@ -174,12 +184,12 @@ final class BookingReader {
           new Ranked(
               new Expectation(
                   booking.key(),
-                  waits.or(() -> fresh).orElseThrow().as(booking.key() + "/" + rank),
+                  waits.orElse(usual).as(booking.key() + "/" + rank),
                   from,
                   later(until(needs, need, rank), from.plusMillis(1)),
                   waits.isPresent() ? 1 : need.probability(),
                   booking.price()),
-              rank - first));
+              (rank - first) * usual.shapes().size()));
     }
     return ranked;
   }
@@ -199,7 +209,10 @@ final class BookingReader {
     return until;
   }
 
-  /** What a replica without pods claims; empty if it asks for no cards. */
+  private Optional<Claimant> fresh(Booking booking) {
+    return fresh.computeIfAbsent(booking.key(), _ -> claim(booking));
+  }
+
   private Optional<Claimant> claim(Booking booking) {
     var cards =
         booking.replica().stream()
@@ -222,7 +235,7 @@ final class BookingReader {
 
   /** The same for the pods of a gang, which takes nothing of queues where there are none. */
   private Optional<Claimant> gang(Booking booking, PodFacts pod) {
-    long usual = claim(booking).map(Claimant::milli).orElse(0L);
+    long usual = fresh(booking).map(Claimant::milli).orElse(0L);
     return gangOf
         .apply(pod)
         .map(
@@ -232,7 +245,7 @@ final class BookingReader {
                     queueOf.apply(pod),
                     it.pods(),
                     it.shapes(),
-                    Math.max(it.milli(), usual),
+                    it.milli() > 0 ? it.milli() : usual,
                     it.nodes().or(() -> Optional.of(booking.nodes())),
                     it.priority(),
                     it.since()));

@@ -144,6 +144,50 @@ class BookedGangsTest {
     assertThat(expected(ofTwo(10_000))).hasSize(100);
   }
 
+  /** It claims its cards as any gang that waits. */
+  @Test
+  void aWaitingGangThatIsLargerThanAllThatIsLookedAtCrowdsOutNoOther() {
+    var large =
+        IntStream.range(0, 201)
+            .mapToObj(i -> Pods.asking("large-" + i, Map.of("nvidia.com/gpu", 1L)))
+            .map(pod -> Pods.labelled(Pods.inGroup(pod, new Group("large", 201)), LLM))
+            .toList();
+    large.forEach(ledger::seen);
+
+    assertThat(expected(ofTwo(3)))
+        .extracting(it -> it.claim().key())
+        .containsExactly("default/llm/2", "default/llm/3");
+  }
+
+  @Test
+  void aLargeGangLeavesWhatItDoesNotNeedToOthers() {
+    var pods = IntStream.range(0, 150).mapToObj(i -> pod("p" + i, 1)).toArray(PodFacts[]::new);
+    var need = new Need(NOW, NOW.plus(Duration.ofHours(1)), 9, 0.9);
+    var other = new PodSelector("default", Map.of("app", "web"));
+    var single = new Booking("default/web", other, pod("web", 1), Set.of("a"), List.of(need), 20);
+
+    var facts =
+        ledger
+            .reclaimFacts(
+                new ReclaimQuestion(Set.of(), Map.of(), List.of(booking(2, pods), single), NOW))
+            .orElseThrow();
+
+    assertThat(facts.expected())
+        .extracting(Expectation::booking)
+        .containsOnlyOnce("default/llm")
+        .filteredOn("default/web"::equals)
+        .hasSize(9);
+  }
+
+  /** One that only asks for another device says nothing of the cards of its gang. */
+  @Test
+  void aLeaderThatHoldsAnotherDeviceDoesNotStandForItsGang() {
+    var leader = Pods.labelled(Pods.asking("llm-0", Map.of("rdma/hca", 1L)), LLM);
+    ledger.seen(Pods.bound(Pods.inGroup(leader, "g", 2), "a", Map.of()));
+
+    assertThat(expected(ofTwo(1))).hasSize(1);
+  }
+
   @Test
   void aReplicaWithoutPodsIsRefused() {
     assertThatThrownBy(() -> booking(1))

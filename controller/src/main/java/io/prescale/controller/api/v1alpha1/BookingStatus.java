@@ -22,8 +22,8 @@ public record BookingStatus(
     @JsonPropertyDescription("Probability, in percent, that as many are needed.")
         @Nullable Integer percent,
     @JsonPropertyDescription(
-            "Replicas for whose cards an autoscaler is asked for nodes; absent while it"
-                + " is not.")
+            "Replicas for which an autoscaler is asked for nodes; absent while none"
+                + " are.")
         @Nullable Integer buffer,
     @Size(max = 10)
         @JsonPropertyDescription(

@@ -9,8 +9,6 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Which replicas are expected, what each asks for, and what it costs if one is missing. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
+@ValidationRule(
+    value = "!has(self.leaderTemplate) || (has(self.size) && self.size > 1)",
+    fieldPath = ".leaderTemplate",
+    message =
+        "leaderTemplate is for a gang, and size says there is none; write a size of 2 or more")
 public record GpuBookingSpec(
     @Required
         @ValidationRule(
@@ -36,7 +39,7 @@ public record GpuBookingSpec(
                 + " pull secrets.")
         PodTemplateSpec template,
     @Min(1)
-        @Max(200)
+        @Max(GpuBookingSpec.LARGEST)
         @JsonPropertyDescription(
             "How many pods a replica has; absent: one. Several are a gang, such as a group of a"
                 + " LeaderWorkerSet: they name one group, and are placed together or not at all.")
@@ -56,18 +59,25 @@ public record GpuBookingSpec(
             "What an hour without a replica that is needed costs, in replica-hours. Cards are kept,"
                 + " and pods asked to leave, where that is expected to cost less.")
         double shortagePrice) {
+  /** More pods are no replica. */
+  public static final int LARGEST = 200;
+
   public GpuBookingSpec {
+    if (size != null && (size < 1 || size > LARGEST)) {
+      throw new IllegalArgumentException("a replica of %d pods; give 1 to 200".formatted(size));
+    }
     selector = Map.copyOf(Objects.requireNonNullElse(selector, Map.of()));
     needs = List.copyOf(Objects.requireNonNullElse(needs, List.of()));
   }
 
-  /** The templates of the pods of a replica, the first one's first. */
-  public List<PodTemplateSpec> replica() {
-    var pods = new ArrayList<>(Collections.nCopies(size == null ? 1 : size, template));
-    if (leaderTemplate != null) {
-      pods.set(0, leaderTemplate);
-    }
-    return pods;
+  /** How many pods a replica has. */
+  public int pods() {
+    return size == null ? 1 : size;
+  }
+
+  /** What the first of them asks for. */
+  public PodTemplateSpec leader() {
+    return leaderTemplate == null ? template : leaderTemplate;
   }
 
   /** The same without needs. */

@@ -63,7 +63,7 @@ final class PlanOptions {
       names = "--buffers-cards",
       paramLabel = "N",
       description =
-          "Most cards for which nodes are asked at a time, by all CapacityBuffers together"
+          "Most cards for which nodes are asked at a time, for all bookings together"
               + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "8")
   int bufferCards = 8;

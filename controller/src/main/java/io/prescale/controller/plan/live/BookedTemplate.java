@@ -23,8 +23,6 @@ import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.plan.cluster.CardParts;
 import io.prescale.controller.scheduler.whatif.GroupTemplates;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,22 +46,34 @@ import org.jspecify.annotations.Nullable;
  */
 record BookedTemplate(
     Map<String, String> selector, PodTemplateSpec leader, PodTemplateSpec template, int size) {
-  /** A larger gang is not booked for. */
-  private static final int LARGEST = 200;
-
   /**
    * Of a Deployment, ReplicaSet, StatefulSet or LeaderWorkerSet; empty for other kinds, and where
-   * there are no labels to go by, or no cards but those of a leader.
+   * there are no labels to go by, no cards but those of a leader, or a leader that goes to other
+   * nodes.
    */
   static Optional<BookedTemplate> of(HasMetadata target) {
     return templates(target)
-        .filter(it -> it.size() <= LARGEST && isWhole(it.leader()) && isWhole(it.worker()))
+        .filter(
+            it ->
+                it.size() <= GpuBookingSpec.LARGEST && isWhole(it.leader()) && isWhole(it.worker()))
         .map(it -> of(ReplicaPods.selector(target), it))
-        .filter(it -> !it.selector().isEmpty() && asksForCards(it.template()));
+        .filter(it -> !it.selector().isEmpty() && asksForCards(it.template()))
+        .filter(BookedTemplate::selectsTheSameNodes);
   }
 
+  /** The one pod of a group of one is its leader. */
   private static BookedTemplate of(Map<String, String> selector, GroupTemplates of) {
-    return new BookedTemplate(selector, pruned(of.leader()), pruned(of.worker()), of.size());
+    var leader = pruned(of.leader());
+    return new BookedTemplate(
+        selector, leader, of.size() == 1 ? leader : pruned(of.worker()), of.size());
+  }
+
+  /** Cards are kept on nodes that let all pods in that ask for some. */
+  private boolean selectsTheSameNodes() {
+    return !asksForCards(leader)
+        || (Objects.equals(leader.getSpec().getNodeSelector(), template.getSpec().getNodeSelector())
+            && Objects.equals(
+                leader.getSpec().getTolerations(), template.getSpec().getTolerations()));
   }
 
   private static Optional<GroupTemplates> templates(HasMetadata target) {
@@ -101,9 +111,9 @@ record BookedTemplate(
     return size > 1;
   }
 
-  /** Whether the first of them is not as the others. */
-  boolean hasOwnLeader() {
-    return !leader.equals(template);
+  /** Whether the first of them asks for cards, and not as the others do. */
+  boolean leaderAsksForOthers() {
+    return asksForCards(leader) && !requesting(leader).equals(requesting(template));
   }
 
   /** How many pods of a replica ask for cards. */
@@ -114,10 +124,18 @@ record BookedTemplate(
   /** A booking with these needs. */
   GpuBookingSpec with(List<BookingNeed> needs, double price) {
     return new GpuBookingSpec(
-        selector, template, isGang() ? size : null, hasOwnLeader() ? leader : null, needs, price);
+        selector,
+        template,
+        isGang() ? size : null,
+        leader.equals(template) ? null : leader,
+        needs,
+        price);
   }
 
-  /** The same template has the same one, in every process. */
+  /**
+   * The same template has the same one, in every process. What is asked by is made of it: a release
+   * that makes it otherwise has to change this, too, since Jobs and requests cannot be changed.
+   */
   String digest() {
     var all =
         isGang() ? List.of(requesting(leader), requesting(template), size) : requesting(template);
@@ -179,13 +197,7 @@ record BookedTemplate(
 
   /** The cards, or parts of cards, that a replica asks for. */
   double cards(CardParts parts) {
-    return parts.cards(replica());
-  }
-
-  private List<Pod> replica() {
-    var pods = new ArrayList<>(Collections.nCopies(size, pod(template)));
-    pods.set(0, pod(leader));
-    return pods;
+    return parts.cards(List.of(pod(leader))) + (size - 1) * parts.cards(List.of(pod(template)));
   }
 
   private static Pod pod(PodTemplateSpec template) {

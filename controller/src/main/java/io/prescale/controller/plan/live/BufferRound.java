@@ -1,5 +1,7 @@
 package io.prescale.controller.plan.live;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
@@ -21,6 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has an autoscaler add nodes where bookings lack cards: writes CapacityBuffers, or what the
@@ -29,7 +33,9 @@ import java.util.function.BooleanSupplier;
  * asked.
  */
 final class BufferRound {
-  private final List<BufferStore> stores;
+  private static final Logger LOG = LoggerFactory.getLogger(BufferRound.class);
+
+  private final WaysToAsk ways;
   private final NodeStore nodes;
   private final BufferSettings settings;
   private final BooleanSupplier leads;
@@ -37,25 +43,25 @@ final class BufferRound {
   /**
    * A round.
    *
-   * @param stores the one that is better where both can ask comes first
+   * @param stores the better ones first
    */
   BufferRound(
       List<BufferStore> stores, NodeStore nodes, BufferSettings settings, BooleanSupplier leads) {
-    this.stores = List.copyOf(stores);
+    ways = new WaysToAsk(stores);
     this.nodes = nodes;
     this.settings = settings;
     this.leads = leads;
   }
 
-  /** A booking, where it asks, its buffer, and what is known of how long nodes take. */
+  /** A booking, how it asks, what is needed, and what is known of how long nodes take. */
   private record Case(
-      BookingLook look,
-      BufferStore store,
-      Optional<Buffer> found,
-      Optional<List<RoomAhead>> room,
-      NodeLeads leads) {
+      BookingLook look, WaysToAsk.Way way, Optional<List<RoomAhead>> room, NodeLeads leads) {
     Buffer buffer() {
-      return found.orElse(Buffer.NONE);
+      return way.found().orElse(Buffer.NONE);
+    }
+
+    GpuBooking booking() {
+      return look.booking().orElseThrow();
     }
 
     boolean isMissing() {
@@ -90,29 +96,24 @@ final class BufferRound {
     var asked = new HashMap<String, AskedNodes>();
     looks.forEach(it -> asked.put(it.name(), new AskedNodes(0, "", leads(it))));
     var booked = looks.stream().filter(it -> it.booking().isPresent()).toList();
-    if (booked.isEmpty()) {
-      return asked;
-    }
-    List<BufferStore> served;
+    WaysToAsk served;
     try {
-      served = stores.stream().filter(BufferStore::isServed).toList();
+      served = ways.served();
     } catch (KubernetesClientException e) {
       booked.forEach(it -> asked.put(it.name(), failed(it, e)));
-      return asked;
-    }
-    if (served.isEmpty()) {
-      booked.forEach(it -> asked.put(it.name(), unserved(it, now)));
       return asked;
     }
     var cases = new ArrayList<Case>();
     boolean allRead = mayGrow;
     for (var look : booked) {
       try {
-        var one = read(look, served, now);
-        if (one.buffer().isOwn()) {
-          cases.add(one);
+        var way = served.of(look);
+        if (way.isEmpty()) {
+          asked.put(look.name(), unserved(look, now));
+        } else if (way.get().found().filter(it -> !it.isOwn()).isPresent()) {
+          asked.put(look.name(), anothers(look, now));
         } else {
-          asked.put(look.name(), anothers(one));
+          cases.add(read(look, way.get(), now));
         }
       } catch (KubernetesClientException e) {
         asked.put(look.name(), failed(look, e));
@@ -129,22 +130,28 @@ final class BufferRound {
       var answer = Objects.requireNonNull(answers.get(one.look().name()));
       asked.put(one.look().name(), carriedOut(one, answer, now));
     }
+    if (mayGrow && leads.getAsBoolean()) {
+      retain(served, booked);
+    }
     return asked;
   }
 
-  /** What another kind of object asks for as well, since that one was served before, ends. */
-  private Case read(BookingLook look, List<BufferStore> served, Instant now) {
-    var booking = look.booking().orElseThrow();
-    var store =
-        served.stream()
-            .filter(it -> look.template().map(it::suits).orElse(true))
-            .findFirst()
-            .orElse(served.getLast());
-    served.stream().filter(it -> !it.equals(store)).forEach(it -> end(it, booking));
-    var found = store.find(booking);
+  private static void retain(WaysToAsk served, List<BookingLook> booked) {
+    try {
+      served.retain(
+          booked.stream()
+              .flatMap(it -> it.booking().stream())
+              .map(it -> Objects.requireNonNull(it.getMetadata().getUid()))
+              .collect(toSet()));
+    } catch (KubernetesClientException e) {
+      LOG.warn("Balloon pods may be left: {}", ApiFailure.text(e));
+    }
+  }
+
+  private Case read(BookingLook look, WaysToAsk.Way way, Instant now) {
     var room = look.room(now);
-    var one = new Case(look, store, found, room, leads(look));
-    return new Case(look, store, found, room, learned(one, now));
+    var one = new Case(look, way, room, leads(look));
+    return new Case(look, way, room, learned(one, now));
   }
 
   private static NodeLeads leads(BookingLook look) {
@@ -196,56 +203,34 @@ final class BufferRound {
   }
 
   /**
-   * Ends the buffer of a booking: has it hold nothing, and deletes it in the next look, since
-   * Karpenter holds the nodes of one that is deleted until it looks for nodes again, and a change
-   * of a buffer makes it do so.
+   * Ends what a booking asks for.
    *
-   * @return whether the booking has none any more
+   * @return whether nothing is left
    */
   boolean end(GpuBooking booking) {
-    boolean isOver = true;
-    for (var store : stores) {
-      isOver &= end(store, booking);
-    }
-    return isOver;
-  }
-
-  private static boolean end(BufferStore store, GpuBooking booking) {
-    return store
-        .find(booking)
-        .filter(Buffer::isOwn)
-        .map(it -> isEnded(store, booking, it))
-        .orElse(true);
-  }
-
-  private static boolean isEnded(BufferStore store, GpuBooking booking, Buffer buffer) {
-    if (buffer.replicas() > 0) {
-      store.release(booking);
-      return false;
-    }
-    store.delete(booking);
-    return true;
+    return ways.end(booking);
   }
 
   private void write(Case one, BuffersAhead.Answer answer, Instant now) {
     int replicas = answer.replicas();
-    var booking = one.look().booking().orElseThrow();
     var before = one.buffer();
     var template = one.look().template();
+    var store = one.way().store();
     if (template.isEmpty() || replicas == 0) {
-      var _ = one.found().map(it -> isEnded(one.store(), booking, it));
-      return;
+      WaysToAsk.end(store, one.booking());
+    } else {
+      var since =
+          replicas > before.replicas()
+              ? before.askedSince().or(() -> Optional.of(now))
+              : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
+      var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
+      var after = new Buffer(true, template.get().digest(), held, since);
+      if (!after.equals(before)) {
+        store.apply(one.booking(), template.get(), after);
+      }
+      store.tend(one.booking());
     }
-    var since =
-        replicas > before.replicas()
-            ? before.askedSince().or(() -> Optional.of(now))
-            : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
-    var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
-    var after = new Buffer(true, template.get().digest(), held, since);
-    if (!after.equals(before)) {
-      one.store().apply(booking, template.get(), after);
-    }
-    one.store().tend(booking);
+    one.way().others().forEach(it -> WaysToAsk.end(it, one.booking()));
   }
 
   private String sentence(Case one, BuffersAhead.Answer answer) {
@@ -271,23 +256,22 @@ final class BufferRound {
   }
 
   private static AskedNodes unserved(BookingLook look, Instant now) {
-    return new AskedNodes(
-        0,
-        isMissing(look.room(now))
-            ? "Cards are missing, and the API server has no CapacityBuffers by which an autoscaler"
-                + " could be asked for nodes; bookings.buffers.balloons of the chart has pods ask."
-            : "",
-        leads(look));
+    return notAsked(
+        look,
+        now,
+        "Cards are missing, and the API server has nothing by which an autoscaler could be asked"
+            + " for nodes; bookings.buffers of the chart says what there is.");
   }
 
-  private static AskedNodes anothers(Case one) {
-    return new AskedNodes(
-        0,
-        one.isMissing()
-            ? "A CapacityBuffer of this name exists and is not of this booking; rename or delete"
-                + " it."
-            : "",
-        one.leads());
+  private static AskedNodes anothers(BookingLook look, Instant now) {
+    return notAsked(
+        look,
+        now,
+        "A CapacityBuffer of this name exists and is not of this booking; rename or delete it.");
+  }
+
+  private static AskedNodes notAsked(BookingLook look, Instant now, String why) {
+    return new AskedNodes(0, isMissing(look.room(now)) ? why : "", leads(look));
   }
 
   private static AskedNodes failed(BookingLook look, KubernetesClientException e) {

@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.BufferWish.Held;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Objects by which an autoscaler is asked for nodes, such as CapacityBuffers: one for a booking.
@@ -24,9 +25,14 @@ interface BufferStore {
     int replicas() {
       return held.replicas();
     }
+
+    /** The same, as far as another template asks for it or will: it has to be written again. */
+    Buffer unwritten() {
+      return new Buffer(isOwn, "", held, askedSince);
+    }
   }
 
-  /** What asks, as the beginning of a sentence. */
+  /** What asks, as in {@code CapacityBuffers ask}. */
   String asks();
 
   /** Whether the API server has any. */
@@ -46,6 +52,18 @@ interface BufferStore {
 
   void delete(GpuBooking booking);
 
+  /** Whether a booking may have one; says no only for certain. */
+  default boolean mayHold(GpuBooking booking) {
+    return true;
+  }
+
   /** Does what is needed in each look while something is held. */
   default void tend(GpuBooking booking) {}
+
+  /**
+   * Deletes what is not deleted with its booking by the API server.
+   *
+   * @param bookings UIDs of all that there are
+   */
+  default void retain(Set<String> bookings) {}
 }

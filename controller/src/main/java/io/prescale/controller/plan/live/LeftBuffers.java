@@ -66,7 +66,7 @@ final class LeftBuffers {
       LiveBuffers.release(resource);
     } else {
       resource.delete();
-      templates.delete(buffer.getMetadata().getNamespace(), uid);
+      templates.delete(buffer.getMetadata().getNamespace(), PodTemplates.name(uid));
     }
   }
 

@@ -20,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Balloon pods, for autoscalers that serve nothing else to ask by: pods that ask for what the
@@ -32,12 +34,14 @@ final class LiveBalloons implements BufferStore {
   /** A leader renews it at half of that time. */
   private static final Duration LIFETIME = Duration.ofHours(2);
 
+  private static final String NAME = "balloons-";
   private static final String BOOKING = "autoscaling.prescale.io/booking";
   private static final PatchContext MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
 
   private final KubernetesClient client;
   private final String namespace;
   private final Instant now;
+  private @Nullable List<Job> jobs;
 
   /**
    * Those of a namespace.
@@ -52,7 +56,7 @@ final class LiveBalloons implements BufferStore {
 
   @Override
   public String asks() {
-    return "A Job of balloon pods asks";
+    return "Balloon pods ask";
   }
 
   @Override
@@ -62,17 +66,48 @@ final class LiveBalloons implements BufferStore {
 
   @Override
   public boolean suits(BookedTemplate template) {
-    return true;
+    return !template.leaderAsksForOthers();
   }
 
   private static String name(GpuBooking booking) {
-    return "balloons-" + booking.getMetadata().getUid();
+    return NAME + booking.getMetadata().getUid();
   }
 
   private Optional<Job> job(GpuBooking booking) {
-    return Optional.ofNullable(
-            client.batch().v1().jobs().inNamespace(namespace).withName(name(booking)).get())
-        .filter(it -> it.getMetadata().getDeletionTimestamp() == null);
+    return jobs().stream()
+        .filter(it -> it.getMetadata().getName().equals(name(booking)))
+        .findFirst();
+  }
+
+  /** Of all bookings, as they were when this was first asked. */
+  private List<Job> jobs() {
+    var known = jobs;
+    if (known == null) {
+      known =
+          client
+              .batch()
+              .v1()
+              .jobs()
+              .inNamespace(namespace)
+              .withLabels(PodTemplates.LABELS)
+              .list()
+              .getItems()
+              .stream()
+              .filter(it -> it.getMetadata().getName().startsWith(NAME))
+              .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
+              .toList();
+      jobs = known;
+    }
+    return known;
+  }
+
+  /** A booking in another namespace cannot own its Job. */
+  @Override
+  public void retain(Set<String> bookings) {
+    jobs().stream()
+        .map(it -> it.getMetadata().getName())
+        .filter(it -> !bookings.contains(it.substring(NAME.length())))
+        .forEach(this::delete);
   }
 
   /** One that ends soon is written again, as if it were of another shape. */
@@ -85,7 +120,7 @@ final class LiveBalloons implements BufferStore {
               int pods = parallel == null ? 0 : Math.max(0, parallel);
               var read = BufferNotes.read(job, true, pods / BufferNotes.podsOfReplica(job));
               boolean isEnding = now.isAfter(end(job).minus(LIFETIME.dividedBy(2)));
-              return isEnding ? new Buffer(true, "", read.held(), read.askedSince()) : read;
+              return isEnding ? read.unwritten() : read;
             });
   }
 
@@ -101,15 +136,15 @@ final class LiveBalloons implements BufferStore {
     return seconds == null ? now : start(job).plusSeconds(seconds);
   }
 
-  /** The template of a Job cannot be changed: one of another shape is made in the next look. */
+  /** The template of a Job cannot be changed: one of another shape is made anew. */
   @Override
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
     var before = job(booking);
-    if (before.filter(it -> !BufferNotes.shape(it).equals(buffer.shape())).isPresent()) {
+    var same = before.filter(it -> BufferNotes.shape(it).equals(buffer.shape()));
+    if (before.isPresent() && same.isEmpty()) {
       delete(booking);
-      return;
     }
-    var start = before.map(this::start).orElse(now);
+    var start = same.map(this::start).orElse(now);
     var meta = booking.getMetadata();
     var annotations = new HashMap<>(BufferNotes.of(buffer, template));
     annotations.put(BOOKING, "%s/%s".formatted(meta.getNamespace(), meta.getName()));
@@ -207,12 +242,16 @@ final class LiveBalloons implements BufferStore {
 
   @Override
   public void delete(GpuBooking booking) {
+    delete(name(booking));
+  }
+
+  private void delete(String job) {
     client
         .batch()
         .v1()
         .jobs()
         .inNamespace(namespace)
-        .withName(name(booking))
+        .withName(job)
         .withPropagationPolicy(DeletionPropagation.BACKGROUND)
         .delete();
   }

@@ -44,10 +44,10 @@ final class LiveBuffers implements BufferStore {
     return "A CapacityBuffer asks";
   }
 
-  /** Pods of a gang are held room for one by one: some is better than none. */
+  /** Pods of a gang are held room for one by one, if they are alike: some is better than none. */
   @Override
   public boolean suits(BookedTemplate template) {
-    return true;
+    return !template.leaderAsksForOthers();
   }
 
   @Override
@@ -133,6 +133,6 @@ final class LiveBuffers implements BufferStore {
   @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
-    templates.delete(booking.getMetadata().getNamespace(), booking.getMetadata().getUid());
+    templates.delete(booking.getMetadata().getNamespace(), PodTemplates.name(booking));
   }
 }

@@ -1,5 +1,7 @@
 package io.prescale.controller.plan.live;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -49,7 +51,7 @@ final class LiveProvisioning implements BufferStore {
 
   @Override
   public String asks() {
-    return "A ProvisioningRequest for each asks";
+    return "ProvisioningRequests ask";
   }
 
   @Override
@@ -62,17 +64,21 @@ final class LiveProvisioning implements BufferStore {
     return template.isGang();
   }
 
-  /** One whose time is over holds nothing, and has the others looked through. */
+  /** Only of gangs, or of a booking that was of gangs until this look. */
+  @Override
+  public boolean mayHold(GpuBooking booking) {
+    return booking.getSpec() == null || booking.getSpec().size() != null;
+  }
+
+  /** One whose time is over is held still: it has to be replaced. */
   @Override
   public Optional<Buffer> find(GpuBooking booking) {
     var all = requests(booking);
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    int valid = (int) all.stream().filter(LiveProvisioning::isValid).count();
-    var read = BufferNotes.read(all.getFirst(), true, valid);
-    return Optional.of(
-        valid == all.size() ? read : new Buffer(true, "", read.held(), read.askedSince()));
+    var read = BufferNotes.read(all.getFirst(), true, all.size());
+    return Optional.of(all.stream().allMatch(LiveProvisioning::isValid) ? read : read.unwritten());
   }
 
   /** Those of a booking, in the order of their names. */
@@ -113,32 +119,40 @@ final class LiveProvisioning implements BufferStore {
         && OVER.contains(type);
   }
 
-  /** What a request asks for cannot be changed: others take its place. */
+  /**
+   * What a request asks for cannot be changed: others take its place, and are there before it goes.
+   */
   @Override
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
-    templates.apply(booking, PodTemplates.name(booking), template.requesting());
-    if (template.hasOwnLeader()) {
-      templates.apply(booking, PodTemplates.leaderName(booking), template.requestingLeader());
+    templates.apply(booking, workerName(booking), template.requesting());
+    if (template.leaderAsksForOthers()) {
+      templates.apply(booking, leaderName(booking), template.requestingLeader());
     }
-    var names = new ArrayList<String>();
-    for (var request : requests(booking)) {
-      boolean isKept =
-          names.size() < buffer.replicas()
-              && isValid(request)
-              && BufferNotes.shape(request).equals(buffer.shape());
-      if (isKept) {
-        names.add(request.getMetadata().getName());
-      } else {
-        delete(request);
-      }
-    }
+    var all = requests(booking);
+    var kept =
+        all.stream()
+            .filter(it -> isValid(it) && BufferNotes.shape(it).equals(buffer.shape()))
+            .limit(buffer.replicas())
+            .toList();
+    var taken = all.stream().map(it -> it.getMetadata().getName()).collect(toSet());
+    var names = new ArrayList<>(kept.stream().map(it -> it.getMetadata().getName()).toList());
     for (int number = 0; names.size() < buffer.replicas(); number++) {
       var name = "%s-%d".formatted(PodTemplates.name(booking), number);
-      if (!names.contains(name)) {
+      if (!taken.contains(name)) {
         names.add(name);
       }
     }
     names.forEach(name -> apply(name, booking, template, buffer));
+    all.stream().filter(it -> !kept.contains(it)).forEach(this::delete);
+  }
+
+  /** Others than those of a CapacityBuffer, so that neither deletes the other's. */
+  private static String workerName(GpuBooking booking) {
+    return PodTemplates.name(booking) + "-worker";
+  }
+
+  private static String leaderName(GpuBooking booking) {
+    return PodTemplates.name(booking) + "-leader";
   }
 
   private void delete(GenericKubernetesResource request) {
@@ -177,11 +191,12 @@ final class LiveProvisioning implements BufferStore {
         .serverSideApply();
   }
 
+  /** A leader without cards may be on other nodes, and needs none to come. */
   private static List<Map<String, Object>> podSets(GpuBooking booking, BookedTemplate template) {
-    var worker = PodTemplates.name(booking);
-    return template.hasOwnLeader()
-        ? List.of(podSet(PodTemplates.leaderName(booking), 1), podSet(worker, template.size() - 1))
-        : List.of(podSet(worker, template.size()));
+    var workers = podSet(workerName(booking), template.pods());
+    return template.leaderAsksForOthers()
+        ? List.of(podSet(leaderName(booking), 1), podSet(workerName(booking), template.pods() - 1))
+        : List.of(workers);
   }
 
   private static Map<String, Object> podSet(String template, int count) {
@@ -197,7 +212,7 @@ final class LiveProvisioning implements BufferStore {
   public void delete(GpuBooking booking) {
     requests(booking).forEach(this::delete);
     var meta = booking.getMetadata();
-    templates.delete(meta.getNamespace(), meta.getUid());
-    templates.deleteLeader(meta.getNamespace(), meta.getUid());
+    templates.delete(meta.getNamespace(), workerName(booking));
+    templates.delete(meta.getNamespace(), leaderName(booking));
   }
 }

@@ -13,8 +13,6 @@ final class PodTemplates {
   /** By which all that is written for bookings can be found, and removed, by hand. */
   static final Map<String, String> LABELS = Map.of("app.kubernetes.io/managed-by", "prescale");
 
-  private static final String LEADER = "-leader";
-
   private final KubernetesClient client;
 
   PodTemplates(KubernetesClient client) {
@@ -26,13 +24,9 @@ final class PodTemplates {
     return name(booking.getMetadata().getUid());
   }
 
-  private static String name(String booking) {
+  /** The same of a booking of this UID. */
+  static String name(String booking) {
     return "prescale-" + booking;
-  }
-
-  /** That of the first pod of a gang, where it differs. */
-  static String leaderName(GpuBooking booking) {
-    return name(booking) + LEADER;
   }
 
   static OwnerReference owner(GpuBooking booking) {
@@ -59,17 +53,7 @@ final class PodTemplates {
     client.resource(wanted).fieldManager(LiveBookings.MANAGER).forceConflicts().serverSideApply();
   }
 
-  /** That of a booking. */
-  void delete(String namespace, String booking) {
-    delete(namespace, booking, "");
-  }
-
-  /** That of the first pod of a booking's gangs. */
-  void deleteLeader(String namespace, String booking) {
-    delete(namespace, booking, LEADER);
-  }
-
-  private void delete(String namespace, String booking, String suffix) {
-    client.v1().podTemplates().inNamespace(namespace).withName(name(booking) + suffix).delete();
+  void delete(String namespace, String name) {
+    client.v1().podTemplates().inNamespace(namespace).withName(name).delete();
   }
 }

@@ -18,8 +18,10 @@ import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Booking.Need;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -61,6 +63,7 @@ final class BookingSpecs {
                   booking.getMetadata().getUid(),
                   it.selector(),
                   it.pods(),
+                  it.size(),
                   it.needs(),
                   said));
     }
@@ -70,21 +73,39 @@ final class BookingSpecs {
    * What a booking says.
    *
    * @param replica its pods
-   * @param pods those of them that ask for cards
+   * @param pods what those of them look like that ask for cards, each kind once; all are let in by
+   *     the same nodes
+   * @param size how many those are
    */
   record Terms(
       String key,
       PodSelector selector,
       List<PodFacts> replica,
       List<Pod> pods,
+      int size,
       List<Need> needs,
       double price) {
-    /** On the nodes that let all of these in. */
+    /** On the nodes that let them in. */
     Booking among(Function<Pod, Set<String>> nodesOf) {
-      var nodes = new HashSet<>(nodesOf.apply(pods.getFirst()));
-      pods.stream().distinct().skip(1).map(nodesOf).forEach(nodes::retainAll);
-      return new Booking(key, selector, replica, nodes, needs, price);
+      return new Booking(key, selector, replica, nodesOf.apply(pods.getFirst()), needs, price);
     }
+
+    /** What makes no sense of it; empty if all does. */
+    String fault() {
+      if (pods.isEmpty()) {
+        return "its template asks for no cards that are known one by one; ask for some, as pods do";
+      }
+      return pods.stream().map(BookingSpecs::admission).distinct().count() > 1
+          ? "its leader selects other nodes than its other pods; give them the same nodeSelector"
+                + " and tolerations"
+          : "";
+    }
+  }
+
+  private static List<Object> admission(Pod pod) {
+    return List.of(
+        Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
+        Objects.requireNonNullElse(pod.getSpec().getTolerations(), List.of()));
   }
 
   static String key(GenericKubernetesResource resource) {
@@ -99,12 +120,8 @@ final class BookingSpecs {
       var spec = json.convertValue(resource.get("spec"), GpuBookingSpec.class);
       booking.setSpec(spec);
       var terms = terms(key(resource), booking);
-      return terms.pods().isEmpty()
-          ? new Read(
-              booking,
-              Optional.empty(),
-              "its template asks for no cards that are known one by one; ask for some, as pods do")
-          : new Read(booking, Optional.of(terms), "");
+      var fault = terms.fault();
+      return new Read(booking, fault.isEmpty() ? Optional.of(terms) : Optional.empty(), fault);
     } catch (RuntimeException e) {
       return new Read(
           booking, Optional.empty(), "it cannot be read; write it as the definition says");
@@ -123,23 +140,33 @@ final class BookingSpecs {
   private Terms terms(String key, GpuBooking booking) {
     var meta = booking.getMetadata();
     var spec = booking.getSpec();
-    var replica = new ArrayList<PodFacts>();
+    var leader = pod(meta, spec.leader());
+    var worker = pod(meta, spec.template());
+    var ofLeader = Facts.of(leader, queues);
+    var ofWorker = Facts.of(worker, queues);
+    var replica = new ArrayList<>(Collections.nCopies(spec.pods(), ofWorker));
+    replica.set(0, ofLeader);
+    int leaders = asksForCards(ofLeader) ? 1 : 0;
+    int workers = asksForCards(ofWorker) ? spec.pods() - 1 : 0;
     var pods = new ArrayList<Pod>();
-    for (var template : spec.replica()) {
-      var pod = pod(meta, template);
-      var facts = Facts.of(pod, queues);
-      replica.add(facts);
-      if (demands.read(facts) instanceof PodDemand.Cards) {
-        pods.add(pod);
-      }
+    if (workers > 0) {
+      pods.add(worker);
+    }
+    if (leaders > 0 && (workers == 0 || spec.leaderTemplate() != null)) {
+      pods.add(leader);
     }
     return new Terms(
         key,
         new PodSelector(meta.getNamespace(), spec.selector()),
         replica,
         pods,
+        leaders + workers,
         spec.needs().stream().map(BookingSpecs::need).toList(),
         spec.shortagePrice());
+  }
+
+  private boolean asksForCards(PodFacts facts) {
+    return demands.read(facts) instanceof PodDemand.Cards;
   }
 
   private static Pod pod(ObjectMeta booking, PodTemplateSpec template) {

@@ -45,7 +45,6 @@ record PulledImages(
     return new PulledImages(
         replica.stream()
             .map(Pod::getSpec)
-            .distinct()
             .flatMap(PulledImages::images)
             .distinct()
             .limit(MOST_IMAGES)

@@ -14,7 +14,8 @@ import java.util.Optional;
  *
  * @param key namespace and name
  * @param pods that take its cards
- * @param replica the pods of one that ask for cards
+ * @param replica what those of its pods look like that ask for cards, each kind once
+ * @param size how many those are
  * @param said what its status says, perhaps by an earlier process
  */
 public record WarmBooking(
@@ -22,6 +23,7 @@ public record WarmBooking(
     String uid,
     PodSelector pods,
     List<Pod> replica,
+    int size,
     List<Need> needs,
     Optional<BookingImages> said) {
   public WarmBooking {
@@ -50,7 +52,7 @@ public record WarmBooking(
   int mostNodes(Instant now, Duration ahead) {
     return needs.stream()
         .filter(need -> isNear(need, now, ahead))
-        .mapToInt(need -> need.replicas() * replica.size())
+        .mapToInt(need -> need.replicas() * size)
         .max()
         .orElse(0);
   }

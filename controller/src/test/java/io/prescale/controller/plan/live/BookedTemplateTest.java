@@ -114,10 +114,31 @@ class BookedTemplateTest {
     var leader = led.with(List.of(), 20).leaderTemplate();
     assertThat(Serialization.asYaml(leader)).contains("image: \"head\"").doesNotContain("env");
     assertThat(led.digest()).isNotEqualTo(alike.digest());
+  }
 
-    var single = BookedTemplate.of(groups("llm", 1, "")).orElseThrow();
+  @Test
+  void aGroupOfOneIsItsLeader() {
+    var head =
+        "{spec: {containers: [{name: main, image: head, resources: {limits: {nvidia.com/gpu:"
+            + " 2}}}]}}";
+    var single = BookedTemplate.of(groups("llm", 1, head)).orElseThrow();
+
     assertThat(single.isGang()).isFalse();
-    assertThat(single.with(List.of(), 20).size()).isNull();
+    assertThat(single.leaderAsksForOthers()).isFalse();
+    var spec = single.with(List.of(), 20);
+    assertThat(spec.size()).isNull();
+    assertThat(spec.leaderTemplate()).isNull();
+    assertThat(Serialization.asYaml(spec.template())).contains("image: \"head\"");
+  }
+
+  @Test
+  void aLeaderOnOtherNodesThatAsksForCardsIsNotBookedFor() {
+    var head = "{spec: {nodeSelector: {pool: big}, containers: [{name: main%s}]}}";
+    assertThat(
+            BookedTemplate.of(
+                groups("llm", 2, head.formatted(", resources: {limits: {nvidia.com/gpu: 8}}"))))
+        .isEmpty();
+    assertThat(BookedTemplate.of(groups("llm", 2, head.formatted("")))).isPresent();
   }
 
   @Test

@@ -22,6 +22,7 @@ final class FakeBuffers implements BufferStore, NodeStore {
   final Map<Instant, String> nodes = new HashMap<>();
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
+  final Set<String> retained = new HashSet<>();
   boolean isServed = true;
   double cardsOfReplica = 1;
 
@@ -83,6 +84,11 @@ final class FakeBuffers implements BufferStore, NodeStore {
   public void delete(GpuBooking booking) {
     buffers.remove(reached(booking));
     log.add("delete " + booking.getMetadata().getName());
+  }
+
+  @Override
+  public void retain(Set<String> bookings) {
+    retained.addAll(bookings);
   }
 
   @Override

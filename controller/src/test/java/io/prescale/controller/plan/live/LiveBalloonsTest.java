@@ -15,6 +15,7 @@ import io.prescale.controller.plan.live.BufferStore.Buffer;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class LiveBalloonsTest {
   private static final BookedTemplate TEMPLATE =
       BookedTemplate.of(deployment("chat", 1)).orElseThrow();
 
-  private static final String JOB = "/apis/batch/v1/namespaces/prescale/jobs/balloons-u-1";
+  private static final String JOBS = "/apis/batch/v1/namespaces/prescale/jobs";
+  private static final String JOB = JOBS + "/balloons-u-1";
   private static final String APPLIED = "?fieldManager=prescale-bookings&force=true";
 
   private KubernetesMockServer server;
@@ -68,8 +70,13 @@ class LiveBalloonsTest {
             started);
   }
 
-  private void there(String job) {
-    server.expect().get().withPath(JOB).andReturn(200, job).always();
+  private void there(String... jobs) {
+    server
+        .expect()
+        .get()
+        .withPath(JOBS + "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale")
+        .andReturn(200, "{\"items\": [%s]}".formatted(String.join(",", jobs)))
+        .always();
   }
 
   /** What is written. */
@@ -82,6 +89,7 @@ class LiveBalloonsTest {
 
   @Test
   void theyAskForWhatReplicasWillAndNoSchedulerBindsThem() throws InterruptedException {
+    there();
     var job = applied(TEMPLATE, 3, at("07:45"));
 
     var spec = job.getSpec();
@@ -116,27 +124,43 @@ class LiveBalloonsTest {
   }
 
   @Test
-  void ofAnotherTemplateTheJobIsDeletedFirst() throws InterruptedException {
+  void ofAnotherTemplateTheJobIsMadeAnewAtOnce() throws InterruptedException {
     var other = BookedTemplate.of(deployment("chat", 2)).orElseThrow();
     there(job(TEMPLATE, 3, "07:45"));
     server.expect().delete().withPath(JOB).andReturn(200, "{}").once();
 
-    balloons(at("07:46")).apply(booking(), other, buffer(other, 3));
+    var made = applied(other, 3, at("08:45"));
 
-    assertThat(server.getLastRequest().getMethod()).isEqualTo("DELETE");
-    assertThat(server.getLastRequest().getBody().readUtf8()).contains("Background");
+    assertThat(made.getSpec().getActiveDeadlineSeconds()).isEqualTo(7200);
+    server.takeRequest(); // the list
+    var deletion = server.takeRequest();
+    assertThat(deletion.getMethod()).isEqualTo("DELETE");
+    assertThat(deletion.getBody().readUtf8()).contains("Background");
+  }
+
+  /** A booking that was made anew has another UID. */
+  @Test
+  void theJobOfABookingThatIsGoneIsDeleted() throws InterruptedException {
+    var others = job(TEMPLATE, 3, "07:45").replace("balloons-u-1", "backup");
+    there(job(TEMPLATE, 3, "07:45"), job(TEMPLATE, 3, "07:45").replace("u-1", "u-2"), others);
+    server.expect().delete().withPath(JOBS + "/balloons-u-2").andReturn(200, "{}").once();
+
+    balloons(at("07:46")).retain(Set.of("u-1"));
+
+    assertThat(server.getRequestCount()).isEqualTo(2);
+    assertThat(server.getLastRequest().getPath()).endsWith("balloons-u-2");
   }
 
   @Test
   void aGangIsAsManyPods() throws InterruptedException {
     var gang = BookedTemplate.of(BookedServices.groups("llm", 4, "")).orElseThrow();
 
+    there(job(gang, 8, "07:45"));
     var job = applied(gang, 2, at("07:45"));
 
     assertThat(job.getSpec().getParallelism()).isEqualTo(8);
     assertThat(job.getMetadata().getAnnotations())
         .containsEntry("autoscaling.prescale.io/pods-of-replica", "4");
-    there(job(gang, 8, "07:45"));
     assertThat(balloons(at("07:45")).find(booking())).contains(buffer(gang, 2));
   }
 

@@ -26,10 +26,6 @@ class LiveProvisioningTest {
       "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale%2Cautoscaling.prescale.io%2Fbooking%3Du-1";
   private static final String TEMPLATES = "/api/v1/namespaces/models/podtemplates/";
   private static final BookedTemplate PAIR = BookedTemplate.of(groups("llm", 2, "")).orElseThrow();
-  private static final BookedTemplate LED =
-      BookedTemplate.of(groups("llm", 4, "{spec: {containers: [{name: main, image: head}]}}"))
-          .orElseThrow();
-
   private final List<String> bodies = new ArrayList<>();
   private int seen;
   private KubernetesMockServer server;
@@ -103,14 +99,15 @@ class LiveProvisioningTest {
   @Test
   void eachGangHasARequestOfItsOwnForAllItsPods() throws InterruptedException {
     there();
-    permitApplying(TEMPLATES + "prescale-u-1");
+    permitApplying(TEMPLATES + "prescale-u-1-worker");
     permitApplying(PATH + "/prescale-u-1-0");
     permitApplying(PATH + "/prescale-u-1-1");
 
     new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 2));
 
     assertThat(asked())
-        .containsExactly("PATCH prescale-u-1", "PATCH prescale-u-1-0", "PATCH prescale-u-1-1");
+        .containsExactly(
+            "PATCH prescale-u-1-worker", "PATCH prescale-u-1-0", "PATCH prescale-u-1-1");
     assertThat(bodies.getFirst()).contains("\"requests\":{\"nvidia.com/gpu\":");
     assertThat(bodies.getLast())
         .contains("best-effort-atomic-scale-up.autoscaling.x-k8s.io")
@@ -120,29 +117,49 @@ class LiveProvisioningTest {
 
   @Test
   void aLeaderOfItsOwnHasATemplateOfItsOwn() throws InterruptedException {
+    var led =
+        template("{spec: {containers: [{name: head, resources: {limits: {nvidia.com/gpu: 8}}}]}}");
     there();
-    permitApplying(TEMPLATES + "prescale-u-1");
+    permitApplying(TEMPLATES + "prescale-u-1-worker");
     permitApplying(TEMPLATES + "prescale-u-1-leader");
     permitApplying(PATH + "/prescale-u-1-0");
 
-    new LiveProvisioning(client).apply(booking(), LED, buffer(LED, 1));
+    new LiveProvisioning(client).apply(booking(), led, buffer(led, 1));
 
     assertThat(asked()).hasSize(3);
     assertThat(bodies.getLast())
         .contains("\"count\":1", "{\"name\":\"prescale-u-1-leader\"}")
-        .contains("\"count\":3", "{\"name\":\"prescale-u-1\"}");
+        .contains("\"count\":3", "{\"name\":\"prescale-u-1-worker\"}");
   }
 
   @Test
-  void whatIsAskedIsReadAndWhatIsOverHasAllOfItWrittenAgain() {
+  void noNodeIsAskedForForALeaderWithoutCards() throws InterruptedException {
+    var led = template("{spec: {containers: [{name: main, image: head}]}}");
+    there();
+    permitApplying(TEMPLATES + "prescale-u-1-worker");
+    permitApplying(PATH + "/prescale-u-1-0");
+
+    new LiveProvisioning(client).apply(booking(), led, buffer(led, 1));
+
+    assertThat(asked()).hasSize(2);
+    assertThat(bodies.getLast()).contains("\"count\":3").doesNotContain("\"count\":1", "leader");
+  }
+
+  private static BookedTemplate template(String leader) {
+    return BookedTemplate.of(groups("llm", 4, leader)).orElseThrow();
+  }
+
+  @Test
+  void whatIsAskedForIsRead() {
     assertThat(new LiveProvisioning(client).find(booking())).as("not served").isEmpty();
     var shape = PAIR.digest();
     there(request(1, shape, "Accepted"), request(0, shape, "Provisioned"));
     assertThat(new LiveProvisioning(client).find(booking())).contains(buffer(PAIR, 2));
   }
 
+  /** The nodes are there, and would go. */
   @Test
-  void aRequestThatIsOverHoldsNothing() {
+  void aRequestThatIsOverIsHeldAndHasToBeWrittenAgain() {
     var shape = PAIR.digest();
     there(
         request(0, shape, "Provisioned"),
@@ -150,50 +167,54 @@ class LiveProvisioningTest {
         request(2, shape, "Failed"),
         request(3, shape, "CapacityRevoked"));
 
-    var found = new LiveProvisioning(client).find(booking()).orElseThrow();
-
-    assertThat(found.replicas()).isEqualTo(1);
-    assertThat(found.shape()).as("is written again").isEmpty();
-    assertThat(found.askedSince()).contains(at("07:45"));
+    assertThat(new LiveProvisioning(client).find(booking())).contains(buffer(PAIR, 4).unwritten());
   }
 
   @Test
-  void whatIsOverOrOfAnotherShapeOrTooManyIsReplaced() throws InterruptedException {
+  void whatIsOverOrOfAnotherShapeOrTooManyIsReplacedBeforeItGoes() throws InterruptedException {
     var shape = PAIR.digest();
     there(
         request(0, shape, "BookingExpired"),
         request(1, "other", "Accepted"),
-        request(2, shape, "Accepted"),
-        request(3, shape, "Accepted"),
-        request(4, shape, "Accepted"));
-    permitApplying(TEMPLATES + "prescale-u-1");
-    List.of(0, 1, 4).forEach(it -> permit("DELETE", PATH + "/prescale-u-1-" + it));
-    List.of(2, 3).forEach(it -> permitApplying(PATH + "/prescale-u-1-" + it));
+        request(2, shape, "Accepted"));
+    permitApplying(TEMPLATES + "prescale-u-1-worker");
+    List.of(2, 3, 4).forEach(it -> permitApplying(PATH + "/prescale-u-1-" + it));
+    List.of(0, 1).forEach(it -> permit("DELETE", PATH + "/prescale-u-1-" + it));
 
-    new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 2));
+    new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 3));
 
     assertThat(asked())
         .containsExactly(
-            "PATCH prescale-u-1",
-            "DELETE prescale-u-1-0",
-            "DELETE prescale-u-1-1",
-            "DELETE prescale-u-1-4",
+            "PATCH prescale-u-1-worker",
             "PATCH prescale-u-1-2",
-            "PATCH prescale-u-1-3");
+            "PATCH prescale-u-1-3",
+            "PATCH prescale-u-1-4",
+            "DELETE prescale-u-1-0",
+            "DELETE prescale-u-1-1");
   }
 
   @Test
-  void inTheEndNothingIsLeft() throws InterruptedException {
-    there(request(0, PAIR.digest(), "Accepted"));
-    permit("DELETE", PATH + "/prescale-u-1-0");
-    permit("DELETE", TEMPLATES + "prescale-u-1");
+  void fewerAreHeldAsGangsComeAndInTheEndNothingIsLeft() throws InterruptedException {
+    var shape = PAIR.digest();
+    there(request(0, shape, "Accepted"), request(1, shape, "Accepted"));
+    permitApplying(TEMPLATES + "prescale-u-1-worker");
+    permitApplying(PATH + "/prescale-u-1-0");
+    permit("DELETE", PATH + "/prescale-u-1-1");
+    new LiveProvisioning(client).apply(booking(), PAIR, buffer(PAIR, 1));
+    assertThat(asked().getLast()).isEqualTo("DELETE prescale-u-1-1");
+
+    for (var path : List.of(PATH + "/prescale-u-1-0", PATH + "/prescale-u-1-1")) {
+      permit("DELETE", path);
+    }
+    permit("DELETE", TEMPLATES + "prescale-u-1-worker");
     permit("DELETE", TEMPLATES + "prescale-u-1-leader");
-
     new LiveProvisioning(client).release(booking());
-
     assertThat(asked())
         .containsExactly(
-            "DELETE prescale-u-1-0", "DELETE prescale-u-1", "DELETE prescale-u-1-leader");
+            "DELETE prescale-u-1-0",
+            "DELETE prescale-u-1-1",
+            "DELETE prescale-u-1-worker",
+            "DELETE prescale-u-1-leader");
   }
 
   @Test

@@ -10,25 +10,46 @@ import org.junit.jupiter.api.Test;
 class WaysToAskTest {
   private final MissingCards scene = new MissingCards();
 
-  /** An autoscaler may have learned it since, or the target may have become a gang. */
-  @Test
-  void whatIsBetterAsksAndWhatAskedBeforeEnds() {
-    var requests = new FakeBuffers("A ProvisioningRequest for each asks", BookedTemplate::isGang);
-    requests.isServed = false;
+  private final FakeBuffers requests =
+      new FakeBuffers("ProvisioningRequests ask", BookedTemplate::isGang);
+
+  private void gangs(boolean areServed) {
+    requests.isServed = areServed;
     scene.stores = List.of(requests, scene.buffers);
     scene.bookings.targets.put("chat", BookedServices.groups("chat", 2, ""));
     scene.look(at("07:00"));
     scene.missing(2, 3);
+  }
+
+  /** An autoscaler may have learned it since. The nodes have come, and nothing is missing. */
+  @Test
+  void whatIsBetterGoesOnWithWhatWasHeldAndOnlyThenTheOtherEnds() {
+    gangs(false);
     assertThat(scene.look(at("07:50")).message())
         .endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
+    scene.missing(0, 3);
 
     requests.isServed = true;
-    assertThat(scene.look(at("07:51")).message())
-        .endsWith("A ProvisioningRequest for each asks for nodes for 3 replicas.");
-    assertThat(scene.buffers.log).containsExactly("release chat");
+    requests.unreachable.add("chat");
+    scene.look(at("07:51"));
+    assertThat(scene.buffers.buffers.get("chat").replicas()).as("nothing else holds").isEqualTo(3);
+    requests.unreachable.clear();
+    assertThat(scene.look(at("07:52")).message())
+        .endsWith("ProvisioningRequests ask for nodes for 3 replicas.");
     assertThat(requests.log).containsExactly("apply chat 3");
-    scene.look(at("07:52"));
+    assertThat(scene.buffers.log).containsExactly("release chat");
+    scene.look(at("07:53"));
     assertThat(scene.buffers.log).containsExactly("delete chat");
+  }
+
+  @Test
+  void whatSuitsNoneIsNotAskedFor() {
+    gangs(true);
+    scene.stores = List.of(requests);
+    scene.bookings.targets.put("chat", BookedServices.deployment("chat", 1));
+
+    assertThat(scene.look(at("07:50")).message()).contains("has nothing by which an autoscaler");
+    assertThat(requests.log).isEmpty();
   }
 
   @Test
@@ -36,6 +57,17 @@ class WaysToAskTest {
     scene.buffers.isServed = false;
 
     assertThat(scene.look(at("07:50")).message())
-        .endsWith("bookings.buffers.balloons of the chart has pods ask.");
+        .endsWith("bookings.buffers of the chart says what there is.");
+  }
+
+  @Test
+  void whatItsBookingCannotOwnEndsWithItWhereAllBookingsAreKnown() {
+    scene.look(at("07:50"));
+    assertThat(scene.buffers.retained).containsExactly("booking-chat");
+
+    scene.bookings.unreachable.add("chat");
+    scene.buffers.retained.clear();
+    scene.look(at("07:51"));
+    assertThat(scene.buffers.retained).isEmpty();
   }
 }

@@ -99,15 +99,15 @@ class BookingsTest {
   }
 
   @Test
-  void aReplicaMayBeAGangOnNodesThatLetAllItsPodsInThatAskForCards() {
-    nodes.seen(node("both", Map.of("zone", "x", "first", "yes")));
-    nodes.seen(node("workers", Map.of("zone", "x")));
+  void aReplicaMayBeAGangWithALeaderOfItsOwn() {
+    nodes.seen(node("in", Map.of("zone", "x")));
+    nodes.seen(node("out", Map.of("zone", "y")));
     var gang =
         """
         size: 3
         leaderTemplate:
           spec:
-            nodeSelector: {first: "yes"}
+            nodeSelector: {zone: x}
             containers: [{name: main, image: leader, resources: {limits: {nvidia.com/gpu: "2"}}}]
         """;
     bookings.seen(booking("llm", GOOD + gang));
@@ -117,14 +117,17 @@ class BookingsTest {
     assertThat(read.replica()).hasSize(3);
     assertThat(read.replica().getFirst().containers().getFirst().asked())
         .isEqualTo(Map.of("nvidia.com/gpu", 2L));
-    assertThat(read.nodes()).containsExactly("both");
-    assertThat(bookings.warm().getFirst().replica()).hasSize(3);
+    assertThat(read.nodes()).containsExactly("in");
+    assertThat(bookings.warm().getFirst().size()).isEqualTo(3);
+    assertThat(bookings.warm().getFirst().replica()).as("each kind once").hasSize(2);
 
-    bookings.seen(
-        booking("llm", GOOD + gang.replace(", resources: {limits: {nvidia.com/gpu: \"2\"}}", "")));
-    assertThat(bookings.current().getFirst().replica()).as("a leader without cards").hasSize(3);
-    assertThat(bookings.current().getFirst().nodes()).containsExactlyInAnyOrder("both", "workers");
-    assertThat(bookings.warm().getFirst().replica()).hasSize(2);
+    var withoutCards = gang.replace(", resources: {limits: {nvidia.com/gpu: \"2\"}}", "");
+    bookings.seen(booking("llm", GOOD + withoutCards.replace("zone: x", "zone: y")));
+    assertThat(bookings.current().getFirst().replica()).hasSize(3);
+    assertThat(bookings.current().getFirst().nodes())
+        .as("where a leader without cards goes does not matter")
+        .containsExactly("in");
+    assertThat(bookings.warm().getFirst().size()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -141,7 +144,11 @@ class BookingsTest {
         "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: -1",
         "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: .nan",
         "selector: {app: llm}\nsize: -2\ntemplate: {spec: {containers: [{name: main}]}}",
-        "selector: {app: llm}\nsize: many\ntemplate: {spec: {containers: [{name: main}]}}"
+        "selector: {app: llm}\nsize: many\ntemplate: {spec: {containers: [{name: main}]}}",
+        "selector: {app: llm}\nsize: 2000000000\ntemplate: {spec: {containers: [{name: main}]}}",
+        "selector: {app: llm}\nsize: 2\ntemplate: {spec: {containers: [{name: main, resources:"
+            + " {limits: {nvidia.com/gpu: 1}}}]}}\nleaderTemplate: {spec: {nodeSelector: {zone: y},"
+            + " containers: [{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]}}"
       })
   void whatMakesNoSenseIsSaidAndHarmsNoOther(String spec) {
     bookings.seen(booking("good", GOOD));

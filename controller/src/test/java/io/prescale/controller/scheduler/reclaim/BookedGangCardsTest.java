@@ -107,7 +107,7 @@ class BookedGangCardsTest {
 
   /** For two minutes after it had its room. */
   @Test
-  void cardsOfAGangThatIsNotBoundAreGivenOutAgainOnce() {
+  void cardsOfAGangThatIsNotBoundAreGivenOutAgain() {
     ledger.seen(Nodes.a100("a", 2));
     gang("first").forEach(ledger::seen);
     try (var executor = executor(booking(1))) {

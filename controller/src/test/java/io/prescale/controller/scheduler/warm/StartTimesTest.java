@@ -99,6 +99,7 @@ class StartTimesTest {
         "uid",
         new PodSelector("models", Map.of("app", "llm")),
         List.of(new Pod()),
+        1,
         List.of(),
         said);
   }

@@ -45,6 +45,7 @@ class WarmExecutorTest {
                   .endContainer()
                   .endSpec()
                   .build()),
+          1,
           List.of(new Need(NOON, NOON.plus(Duration.ofHours(2)), 1, 0.9)),
           Optional.empty());
 

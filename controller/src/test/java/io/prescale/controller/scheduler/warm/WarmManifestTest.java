@@ -52,6 +52,7 @@ class WarmManifestTest {
         "0-1-2",
         new PodSelector("models", Map.of("app", "llm")),
         List.of(Serialization.unmarshal(REPLICA, Pod.class)),
+        1,
         List.of(
             new Need(NOW.plusSeconds(3600), NOW.plusSeconds(7200), 4, 0.9),
             new Need(NOW.plusSeconds(1200), NOW.plusSeconds(7200), 2, 0.9)),

@@ -1,0 +1,97 @@
+package io.prescale.controller.plan.live;
+
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The objects by which an autoscaler can be asked for nodes; of those that suit, the first asks.
+ */
+final class WaysToAsk {
+  private final List<BufferStore> stores;
+
+  WaysToAsk(List<BufferStore> stores) {
+    this.stores = List.copyOf(stores);
+  }
+
+  /**
+   * How a booking asks.
+   *
+   * @param found what it asks for already, perhaps by another way: then it has yet to be written
+   * @param others ways by which it asks as well, since they were the only ones then
+   */
+  record Way(BufferStore store, Optional<Buffer> found, List<BufferStore> others) {
+    Way {
+      others = List.copyOf(others);
+    }
+  }
+
+  /** Those that the API server has; sends a request for each. */
+  WaysToAsk served() {
+    return new WaysToAsk(stores.stream().filter(BufferStore::isServed).toList());
+  }
+
+  /** How a booking asks; empty if it does not, and none of them suits. */
+  Optional<Way> of(BookingLook look) {
+    var booking = look.booking().orElseThrow();
+    var holding = new LinkedHashMap<BufferStore, Buffer>();
+    for (var store : stores) {
+      if (store.mayHold(booking)) {
+        store.find(booking).ifPresent(it -> holding.put(store, it));
+      }
+    }
+    return stores.stream()
+        .filter(it -> look.template().filter(it::suits).isPresent())
+        .findFirst()
+        .or(() -> holding.keySet().stream().findFirst())
+        .map(store -> way(store, holding));
+  }
+
+  private static Way way(BufferStore store, LinkedHashMap<BufferStore, Buffer> holding) {
+    var others =
+        holding.keySet().stream()
+            .filter(it -> !it.equals(store) && holding.getOrDefault(it, Buffer.NONE).isOwn())
+            .toList();
+    var found =
+        Optional.ofNullable(holding.get(store))
+            .or(() -> others.stream().findFirst().map(holding::get).map(Buffer::unwritten));
+    return new Way(store, found, others);
+  }
+
+  /**
+   * Ends what a booking asks for: has it hold nothing, and deletes it in the next look, since
+   * Karpenter holds the nodes of a buffer that is deleted until it looks for nodes again, and a
+   * change of a buffer makes it do so.
+   *
+   * @return whether nothing is left
+   */
+  boolean end(GpuBooking booking) {
+    boolean isOver = true;
+    for (var store : stores) {
+      isOver &= !store.mayHold(booking) || end(store, booking);
+    }
+    return isOver;
+  }
+
+  /** The same by one way. */
+  static boolean end(BufferStore store, GpuBooking booking) {
+    var own = store.find(booking).filter(Buffer::isOwn);
+    if (own.isEmpty()) {
+      return true;
+    }
+    if (own.get().replicas() > 0) {
+      store.release(booking);
+      return false;
+    }
+    store.delete(booking);
+    return true;
+  }
+
+  /** Ends what bookings ask for that are gone; these are all that there are. */
+  void retain(Set<String> bookings) {
+    stores.forEach(it -> it.retain(bookings));
+  }
+}
