@@ -173,16 +173,7 @@ public final class LiveTargets {
    * @throws IllegalArgumentException when the spec is invalid
    */
   public Recorded recorded(PredictiveHPA resource) throws NotReady {
-    if (resource.unreadable().isPresent()) {
-      throw new IllegalArgumentException(resource.unreadable().get());
-    }
-    var spec = resource.getSpec();
-    var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
-    return new Recorded(
-        spec.forecastMetrics().stream()
-            .map(metric -> query(resource, metric, server, Duration.ofMinutes(1)))
-            .toList(),
-        specs.settings(spec));
+    return new DemandRecords(specs, servers, Optional.empty()).recorded(resource);
   }
 
   /** Where each metric's demand is recorded, in the order of the settings' metrics. */
@@ -270,7 +261,7 @@ public final class LiveTargets {
     fits.drop(uid);
   }
 
-  private static MetricQuery query(
+  static MetricQuery query(
       PredictiveHPA resource, MetricEntry metric, PrometheusServer server, Duration step) {
     var namespace = resource.getMetadata().getNamespace();
     return new MetricQuery(namespace, server, Presets.promql(metric, namespace), step);

@@ -8,6 +8,7 @@ import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanAsk;
+import io.prescale.controller.demand.prometheus.RealPrometheus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -110,6 +111,7 @@ class PlanLabIT {
         assertPlanned(awaitPlan(client));
         assertOnThePage(page);
         assertPrinted(prescale);
+        assertWeeks(prescale, load);
       }
     }
   }
@@ -190,6 +192,34 @@ class PlanLabIT {
     System.out.println(without);
     assertThat(without).containsPattern("; for [2-7]: 1 node 4 x DCU-Z100, ordered by ");
     assertThat(prescale.run("plan", "--json")).contains("\"statements\"");
+  }
+
+  /**
+   * Four weeks in another Prometheus, as the laboratory's keeps 15 days; a controller is not asked.
+   */
+  private static void assertWeeks(PrescaleInLab prescale, Load load) throws Exception {
+    var now = CLOCK.instant();
+    var history = LoadExporter.history(load, now.minus(Duration.ofDays(28)), now);
+    var data = Files.createDirectory(folder.resolve("weeks"));
+    try (var kept = RealPrometheus.start(data, history)) {
+      var weeks = prescale.run("plan", "--weeks=2", "--prometheus=" + kept.url());
+      System.out.println(weeks);
+      assertThat(weeks)
+          .contains("default/nowhere is left out: its target is not there")
+          .containsPattern("DCU-Z100: default/chat +8 +5 .* +6 +6 +6 +6 +0 %")
+          .contains(
+              "For a risk of 5 % in the next 2 weeks: 6 cards of DCU-Z100; 8 are there, of which"
+                  + " others hold 5 and could give back 5.");
+      var grown =
+          prescale.run(
+              "plan",
+              "--weeks=1",
+              "--growth=60%",
+              "--without=" + HamiVendor.HYGON.node(1),
+              "--prometheus=" + kept.url());
+      System.out.println(grown);
+      assertThat(grown).containsPattern(": 9 cards of DCU-Z100; 4 are there.*: [5-9] more are ");
+    }
   }
 
   private static String queue(String name, String spec) {

@@ -10,29 +10,42 @@ import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.queue.Quota;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * What cards, devices and demands amount to, in thousandths of a card: of each card the larger part
  * of compute and memory. Immutable.
  */
-final class CardAmounts {
+public final class CardAmounts {
   /** A node has no more, so what a pod claims to hold beyond this is not believed. */
   private static final long MOST = (long) NodeSpec.MAX_GPUS * Gpu.WHOLE_MILLI;
 
   private static final Pattern MIG = Pattern.compile("(?i)nvidia\\.com/mig-([1-7])g\\..*");
   private static final int SLICES = 7;
 
+  /** The model of devices that are only counted, where no label says it. */
+  private static final String COUNTED = "nvidia.com/gpu";
+
   private final long capacityMilli;
   private final List<Gpu> kinds;
 
-  private CardAmounts(long capacityMilli, List<Gpu> kinds) {
+  /** By model, the most devices that a node has of each that is only counted. */
+  private final Map<String, Map<String, Long>> counted;
+
+  private CardAmounts(long capacityMilli, List<Gpu> kinds, Map<String, Map<String, Long>> counted) {
     this.capacityMilli = capacityMilli;
     this.kinds = kinds;
+    this.counted = counted;
   }
 
   private record Kind(
@@ -40,33 +53,81 @@ final class CardAmounts {
 
   /** The amounts of a cluster. */
   static CardAmounts of(Collection<NodeInventory> inventories) {
-    long capacity = 0;
+    long capacity = byModel(inventories).values().stream().mapToLong(Long::longValue).sum();
     var kinds = new LinkedHashMap<Kind, Gpu>();
+    var counted = new TreeMap<String, Map<String, Long>>();
     for (var inventory : inventories) {
+      usable(inventory).forEach(gpu -> kinds.putIfAbsent(kind(gpu), gpu));
       if (inventory.spec().readiness() == Readiness.READY) {
-        for (var gpu : inventory.spec().gpus()) {
-          if (gpu.health().state() == GpuHealth.State.USABLE
-              && !Families.areOnlyRead(gpu.vendor())) {
-            capacity += Gpu.WHOLE_MILLI;
-            kinds.putIfAbsent(
-                new Kind(
-                    gpu.vendor(),
-                    gpu.model(),
-                    gpu.memoryMib(),
-                    gpu.computeMilli(),
-                    gpu.partitioning()),
-                gpu);
-          }
-        }
-        capacity += ofUnits(inventory.counted());
+        var most = counted.computeIfAbsent(modelOfCounted(inventory), _ -> new HashMap<>());
+        inventory.counted().forEach((resource, units) -> most.merge(resource, units, Math::max));
       }
     }
-    return new CardAmounts(Math.min(capacity, Quota.UNLIMITED), List.copyOf(kinds.values()));
+    return new CardAmounts(
+        Math.min(capacity, Quota.UNLIMITED), List.copyOf(kinds.values()), counted);
+  }
+
+  /** The cards of ready nodes that may be given to pods, by model, in thousandths of a card. */
+  public static SortedMap<String, Long> byModel(Collection<NodeInventory> inventories) {
+    var milli = new TreeMap<String, Long>();
+    for (var inventory : inventories) {
+      usable(inventory).forEach(gpu -> milli.merge(gpu.model(), (long) Gpu.WHOLE_MILLI, Long::sum));
+      if (inventory.spec().readiness() == Readiness.READY && !inventory.counted().isEmpty()) {
+        milli.merge(modelOfCounted(inventory), ofUnits(inventory.counted()), Long::sum);
+      }
+    }
+    return milli;
+  }
+
+  private static Stream<Gpu> usable(NodeInventory inventory) {
+    return inventory.spec().readiness() == Readiness.READY
+        ? inventory.spec().gpus().stream()
+            .filter(
+                gpu ->
+                    gpu.health().state() == GpuHealth.State.USABLE
+                        && !Families.areOnlyRead(gpu.vendor()))
+        : Stream.empty();
+  }
+
+  private static Kind kind(Gpu gpu) {
+    return new Kind(
+        gpu.vendor(), gpu.model(), gpu.memoryMib(), gpu.computeMilli(), gpu.partitioning());
+  }
+
+  private static String modelOfCounted(NodeInventory inventory) {
+    return inventory.model().orElse(COUNTED);
   }
 
   /** All cards that may be given to pods. */
   long capacityMilli() {
     return capacityMilli;
+  }
+
+  /** What a demand takes, and which models could serve it. */
+  CardPart partOf(PodDemand demand) {
+    var models =
+        switch (demand) {
+          case PodDemand.Cards cards ->
+              Stream.concat(
+                  kinds.stream().filter(gpu -> canServe(gpu, cards.shape())).map(Gpu::model),
+                  counted(cards.units()).filter(cards.shape().cards()::acceptsModel));
+          case PodDemand.Counted it -> counted(it.units());
+          case PodDemand.None _, PodDemand.Refused _ -> Stream.<String>empty();
+        };
+    return new CardPart(leastOf(demand), models.collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  /** The models of which a node has so many devices that are only counted. */
+  private Stream<String> counted(Map<String, Long> units) {
+    return units.isEmpty()
+        ? Stream.empty()
+        : counted.entrySet().stream()
+            .filter(
+                has ->
+                    units.entrySet().stream()
+                        .allMatch(
+                            it -> has.getValue().getOrDefault(it.getKey(), 0L) >= it.getValue()))
+            .map(Map.Entry::getKey);
   }
 
   /**

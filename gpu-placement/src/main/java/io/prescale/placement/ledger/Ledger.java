@@ -275,9 +275,9 @@ public final class Ledger {
     return holdings.problems(fleet.problems());
   }
 
-  /** As {@link CardAmounts#leastOf}. */
-  public synchronized long leastOf(PodFacts pod) {
-    return fleet.amounts().leastOf(reader.read(pod));
+  /** As {@link CardAmounts#partOf}. */
+  public synchronized CardPart partOf(PodFacts pod) {
+    return fleet.amounts().partOf(reader.read(pod));
   }
 
   /** Sums over the cluster. */

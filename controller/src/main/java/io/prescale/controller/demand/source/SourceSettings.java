@@ -37,6 +37,18 @@ public record SourceSettings(
     }
   }
 
+  /** The same with another patience with one part of a history. */
+  public SourceSettings withHistoryPatience(Patience other) {
+    return new SourceSettings(
+        requestsPerServer,
+        historiesPerServer,
+        patience,
+        other,
+        longestJitter,
+        firstBackOff,
+        longestBackOff);
+  }
+
   /** How long a read waits for its turn: until one that began before it has ended. */
   Duration longestWait() {
     return patience.longest().plus(patience.connecting());

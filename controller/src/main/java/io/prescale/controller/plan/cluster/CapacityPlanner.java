@@ -1,6 +1,5 @@
 package io.prescale.controller.plan.cluster;
 
-import io.fabric8.kubernetes.api.model.Node;
 import io.prescale.controller.api.v1alpha1.PlanPeak;
 import io.prescale.controller.api.v1alpha1.PlanShape;
 import io.prescale.controller.api.v1alpha1.PlanStatement;
@@ -82,22 +81,10 @@ public final class CapacityPlanner {
       Dependence dependence,
       PlanQuestion question,
       Instant now) {
-    var left = without(cluster, question);
+    var left = question.left(cluster);
     var groups = ShapeGroup.of(services, dependence, question.factor(), cluster);
     var planner = new CapacityPlanner(left, ends, groups, question, now);
     return new Answer(planner.statements(), planner.shapes(), groups);
-  }
-
-  private static ClusterObjects without(ClusterObjects cluster, PlanQuestion question) {
-    for (var gone : question.without()) {
-      if (cluster.of(Node.class).noneMatch(it -> it.getMetadata().getName().equals(gone))) {
-        throw new IllegalArgumentException("the cluster has no node " + gone);
-      }
-    }
-    return cluster
-        .withoutNodes(node -> question.without().contains(node.getMetadata().getName()))
-        .withoutPods(
-            pod -> question.without().contains(String.valueOf(pod.getSpec().getNodeName())));
   }
 
   private Instant time(int h) {

@@ -9,11 +9,14 @@ import io.prescale.controller.scheduler.extender.ClusterObjects;
 import io.prescale.controller.scheduler.extender.NodeRules;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.ledger.CardPart;
 import io.prescale.placement.ledger.Ledger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What replicas take of the cards of some nodes. For one thread at a time. */
 public final class CardParts {
@@ -34,7 +37,8 @@ public final class CardParts {
     return of(new ClusterObjects(List.<HasMetadata>copyOf(nodes)));
   }
 
-  static CardParts of(ClusterObjects cluster) {
+  /** Of the nodes of a cluster. */
+  public static CardParts of(ClusterObjects cluster) {
     return new CardParts(cluster.withoutPods(_ -> true));
   }
 
@@ -44,10 +48,17 @@ public final class CardParts {
    * where none is known that could serve it.
    */
   public double cards(List<Pod> replica) {
-    return replica.stream().mapToLong(this::leastOf).sum() / MILLI;
+    return replica.stream().mapToLong(pod -> part(pod).milli()).sum() / MILLI;
   }
 
-  private long leastOf(Pod pod) {
+  /** The models of the cards that could serve a replica, on nodes that let it in. */
+  public SortedSet<String> models(List<Pod> replica) {
+    var models = new TreeSet<String>();
+    replica.forEach(pod -> models.addAll(part(pod).models()));
+    return models;
+  }
+
+  private CardPart part(Pod pod) {
     var closed =
         nodes
             .of(Node.class)
@@ -58,7 +69,7 @@ public final class CardParts {
         .computeIfAbsent(
             closed,
             _ -> nodes.withoutNodes(it -> closed.contains(it.getMetadata().getName())).ledger())
-        .leastOf(ClusterObjects.facts(pod));
+        .partOf(ClusterObjects.facts(pod));
   }
 
   /** Whether a replica asks for any. */

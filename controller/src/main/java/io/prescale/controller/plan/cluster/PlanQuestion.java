@@ -1,5 +1,7 @@
 package io.prescale.controller.plan.cluster;
 
+import io.fabric8.kubernetes.api.model.Node;
+import io.prescale.controller.scheduler.extender.ClusterObjects;
 import java.time.Duration;
 import java.util.Set;
 
@@ -21,6 +23,22 @@ public record PlanQuestion(double level, double factor, Set<String> without, Dur
     if (nodeLead.isNegative()) {
       throw new IllegalArgumentException("a node is there after " + nodeLead);
     }
+  }
+
+  /**
+   * What is left of a cluster.
+   *
+   * @throws IllegalArgumentException with a sentence, when a node that is to be gone is unknown
+   */
+  public ClusterObjects left(ClusterObjects cluster) {
+    for (var gone : without) {
+      if (cluster.of(Node.class).noneMatch(it -> it.getMetadata().getName().equals(gone))) {
+        throw new IllegalArgumentException("the cluster has no node " + gone);
+      }
+    }
+    return cluster
+        .withoutNodes(node -> without.contains(node.getMetadata().getName()))
+        .withoutPods(pod -> without.contains(String.valueOf(pod.getSpec().getNodeName())));
   }
 
   /** The 90th percentile of the demand as it is, and nodes within ten minutes. */

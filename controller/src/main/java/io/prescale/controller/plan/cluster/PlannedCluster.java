@@ -95,10 +95,17 @@ public record PlannedCluster(
 
   /** Whether a replica asks for cards; not when the target is unknown. */
   public boolean asksForCards(String workload, Instant now) {
+    return pods(workload, now).filter(it -> CardParts.areAskedFor(it.one())).isPresent();
+  }
+
+  /**
+   * The pods of a workload; empty when its target is unknown.
+   *
+   * @throws IllegalArgumentException with a sentence, when it lacks what pods are made of
+   */
+  public Optional<ReplicaPods> pods(String workload, Instant now) {
     return Optional.ofNullable(targets.get(workload))
-        .flatMap(it -> ReplicaPods.of(it, objects, now))
-        .filter(it -> CardParts.areAskedFor(it.one()))
-        .isPresent();
+        .flatMap(it -> ReplicaPods.of(it, objects, now));
   }
 
   /**
@@ -166,10 +173,8 @@ public record PlannedCluster(
   }
 
   private Service service(PlanWorkload workload, Instant from, Duration step, Instant now) {
-    var target = Optional.ofNullable(targets.get(workload.name()));
     var pods =
-        target
-            .flatMap(it -> ReplicaPods.of(it, objects, now))
+        pods(workload.name(), now)
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(

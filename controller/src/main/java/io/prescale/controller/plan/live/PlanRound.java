@@ -110,6 +110,15 @@ final class PlanRound {
         resource.unreadable().orElse(null));
   }
 
+  PlannedCluster cluster() {
+    return cluster;
+  }
+
+  /** How many services there are for which is not planned. */
+  int leftOut() {
+    return leftOut;
+  }
+
   /** The services for which is planned, at most as many as a status holds. */
   List<PredictiveHPA> services() {
     return services;

@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.plan.DayAhead;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.DemandAhead.Bounds;
+import io.prescale.controller.plan.PastWeeks;
 import io.prescale.controller.schedules.ReplicaBounds;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 record ServiceForecast(
     DemandAhead demand, Map<Instant, Double> past, Map<Instant, Integer> needed, double price) {
   /** The length of a step. */
-  static final Duration STEP = Duration.ofMinutes(15);
+  static final Duration STEP = PastWeeks.STEP;
 
   /** How far back it is kept what was needed. */
   private static final Duration SEEN = Duration.ofHours(6);
@@ -72,7 +73,8 @@ record ServiceForecast(
     return IntStream.range(0, metrics).mapToDouble(demand).max().orElse(0);
   }
 
-  private static Bounds bounds(TargetSettings settings, Instant time, Duration lead) {
+  /** How many replicas there may be at a time. */
+  static Bounds bounds(TargetSettings settings, Instant time, Duration lead) {
     var scheduled = settings.schedules().boundsAt(time, lead);
     int most =
         scheduled.ceiling().map(ReplicaBounds.Bound::replicas).orElse(settings.hpa().maxReplicas());

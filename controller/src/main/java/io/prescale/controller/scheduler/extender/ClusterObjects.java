@@ -12,11 +12,14 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.inventory.NetworkLabels;
+import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,6 +166,17 @@ public record ClusterObjects(List<HasMetadata> all) {
     ledger.queues(new WrittenQueues().listed(queues()));
     of(Pod.class).filter(pod -> !isGated(pod)).map(Facts::of).forEach(ledger::seen);
     return ledger;
+  }
+
+  /** The devices of each node. */
+  public List<NodeInventory> inventories() {
+    var devices = new HashMap<String, Optional<String>>();
+    foreign(KoordinatorFeed.DEVICES)
+        .forEach(it -> devices.put(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
+    return of(Node.class)
+        .map(node -> Facts.of(node, NetworkLabels.KNOWN))
+        .map(it -> NodeInventory.read(it, devices.getOrDefault(it.name(), Optional.empty())))
+        .toList();
   }
 
   /** The nodes whose labels and taints let a pod in; empty if all do. */

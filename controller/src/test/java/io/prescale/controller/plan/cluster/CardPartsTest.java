@@ -68,6 +68,46 @@ class CardPartsTest {
     assertThat(CardParts.of(NODES).cards(List.of(replica(annotations, spec)))).isEqualTo(cards);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                               | tolerations: [{operator: Exists}] | A100 H100",
+        "{}                               | ''                                | A100",
+        "{nvidia.com/nouse-gputype: a100} | tolerations: [{operator: Exists}] | H100",
+        "{nvidia.com/use-gputype: B200}   | tolerations: [{operator: Exists}] | ''",
+      })
+  void itsModelsAreThoseOfTheCardsThatItCouldUse(String annotations, String spec, String models) {
+    var found = CardParts.of(NODES).models(List.of(replica(annotations, spec)));
+
+    assertThat(String.join(" ", found))
+        .isEqualTo(models.replace("A100", "NVIDIA A100-40GB").replace("H100", "NVIDIA H100-80GB"));
+  }
+
+  /** A plain device plugin only says how many there are; a label says which. */
+  @Test
+  void cardsThatAreOnlyCountedAreOfTheModelOfTheLabel() {
+    var node =
+        Serialization.unmarshal(
+            """
+            metadata: {name: n, labels: {nvidia.com/gpu.product: NVIDIA-L40S}}
+            status:
+              allocatable: {nvidia.com/gpu: 2}
+              conditions: [{type: Ready, status: "True"}]
+            """,
+            Node.class);
+    var two =
+        Serialization.unmarshal(
+            """
+            metadata: {name: p, namespace: team, uid: u}
+            spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 2}}}]}
+            """,
+            Pod.class);
+
+    assertThat(CardParts.of(List.of(node)).models(List.of(two))).containsExactly("NVIDIA-L40S");
+    assertThat(CardParts.of(List.of(node)).models(List.of(replica("{}", "")))).isEmpty();
+  }
+
   @Test
   void whatAsksForNoCardsTakesNone() {
     var pod =

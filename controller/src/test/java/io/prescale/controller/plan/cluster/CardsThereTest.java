@@ -1,0 +1,57 @@
+package io.prescale.controller.plan.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.plan.cluster.CardsThere.Count;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Nodes with two cards of the model A100 each. */
+class CardsThereTest {
+  private static final List<String> A100 = List.of("NVIDIA A100");
+
+  private static boolean isChat(Pod pod) {
+    return pod.getMetadata().getName().startsWith("chat");
+  }
+
+  private static Count count(PlannedObjects objects) {
+    return CardsThere.of(objects.objects()).of(A100, CardsThereTest::isChat);
+  }
+
+  @Test
+  void cardsOfOthersAreHeldAndOnesOwnAreNot() {
+    assertThat(count(new PlannedObjects().nodes(3).running("chat", 1).running("train", 4)))
+        .isEqualTo(new Count(6, 4, 0));
+    assertThat(count(new PlannedObjects().nodes(3).running("chat", 2)).left()).isEqualTo(6);
+  }
+
+  @Test
+  void whatAQueueHoldsBeyondItsGuaranteeCouldBeGivenBackOnItsTerms() {
+    var objects =
+        new PlannedObjects()
+            .nodes(3)
+            .queue("training", "{guarantee: 1, reclaim: {mode: Advise}}")
+            .queue("batch", "{guarantee: 0}")
+            .inQueue("training", it -> it.running("train", 3))
+            .inQueue("batch", it -> it.running("render", 1));
+
+    assertThat(count(objects)).isEqualTo(new Count(6, 4, 2));
+    assertThat(count(objects).left()).isEqualTo(4);
+  }
+
+  @Test
+  void cardsOfOtherModelsAndOfNodesThatAreGoneAreNotThere() {
+    var objects = new PlannedObjects().nodes(3).running("train", 3).objects();
+    var without = new PlanQuestion(0.9, 1, Set.of("n0"), Duration.ZERO).left(objects);
+
+    assertThat(CardsThere.of(objects).of(List.of("H100"), _ -> false))
+        .isEqualTo(new Count(0, 0, 0));
+    assertThat(CardsThere.of(objects).of(List.of(), _ -> false)).isEqualTo(new Count(0, 0, 0));
+    assertThat(CardsThere.of(without).of(A100, _ -> false)).isEqualTo(new Count(4, 1, 0));
+    assertThatThrownBy(() -> new Count(4, 1, 2)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
