@@ -237,7 +237,8 @@ final class BufferRound {
     var parts = new ArrayList<String>();
     if (answer.replicas() > 0) {
       parts.add(
-          "%s for nodes for %s.".formatted(one.store().asks(), Wanted.replicas(answer.replicas())));
+          "%s for nodes for %s."
+              .formatted(one.way().store().asks(), Wanted.replicas(answer.replicas())));
     }
     if (answer.beyond() > 0) {
       parts.add(

@@ -5,6 +5,7 @@ import io.prescale.controller.plan.live.BufferStore.Buffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /**
@@ -50,7 +51,7 @@ final class WaysToAsk {
         .map(store -> way(store, holding));
   }
 
-  private static Way way(BufferStore store, LinkedHashMap<BufferStore, Buffer> holding) {
+  private static Way way(BufferStore store, SequencedMap<BufferStore, Buffer> holding) {
     var others =
         holding.keySet().stream()
             .filter(it -> !it.equals(store) && holding.getOrDefault(it, Buffer.NONE).isOwn())

@@ -97,7 +97,7 @@ final class BookingSpecs {
       }
       return pods.stream().map(BookingSpecs::admission).distinct().count() > 1
           ? "its leader selects other nodes than its other pods; give them the same nodeSelector"
-                + " and tolerations"
+              + " and tolerations"
           : "";
     }
   }

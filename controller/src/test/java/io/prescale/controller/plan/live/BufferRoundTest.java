@@ -239,7 +239,7 @@ class BufferRoundTest {
   @Test
   void withoutCapacityBuffersOrTheServerItIsSaid() {
     scene.buffers.isServed = false;
-    assertThat(scene.look(at("07:50")).message()).contains("the API server has no CapacityBuffers");
+    assertThat(scene.look(at("07:50")).message()).contains("has nothing by which an autoscaler");
     scene.buffers.isServed = true;
     scene.buffers.unreachable.add("discovery");
     assertThat(scene.look(at("07:50")).message()).contains("No nodes could be asked for: ");

@@ -13,8 +13,8 @@ class WaysToAskTest {
   private final FakeBuffers requests =
       new FakeBuffers("ProvisioningRequests ask", BookedTemplate::isGang);
 
-  private void gangs(boolean areServed) {
-    requests.isServed = areServed;
+  private void gangsWithoutRequests() {
+    requests.isServed = false;
     scene.stores = List.of(requests, scene.buffers);
     scene.bookings.targets.put("chat", BookedServices.groups("chat", 2, ""));
     scene.look(at("07:00"));
@@ -24,7 +24,7 @@ class WaysToAskTest {
   /** An autoscaler may have learned it since. The nodes have come, and nothing is missing. */
   @Test
   void whatIsBetterGoesOnWithWhatWasHeldAndOnlyThenTheOtherEnds() {
-    gangs(false);
+    gangsWithoutRequests();
     assertThat(scene.look(at("07:50")).message())
         .endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     scene.missing(0, 3);
@@ -32,7 +32,9 @@ class WaysToAskTest {
     requests.isServed = true;
     requests.unreachable.add("chat");
     scene.look(at("07:51"));
-    assertThat(scene.buffers.buffers.get("chat").replicas()).as("nothing else holds").isEqualTo(3);
+    assertThat(scene.buffers.buffers)
+        .as("nothing else holds")
+        .hasEntrySatisfying("chat", it -> assertThat(it.replicas()).isEqualTo(3));
     requests.unreachable.clear();
     assertThat(scene.look(at("07:52")).message())
         .endsWith("ProvisioningRequests ask for nodes for 3 replicas.");
@@ -44,9 +46,9 @@ class WaysToAskTest {
 
   @Test
   void whatSuitsNoneIsNotAskedFor() {
-    gangs(true);
     scene.stores = List.of(requests);
-    scene.bookings.targets.put("chat", BookedServices.deployment("chat", 1));
+    scene.look(at("07:00"));
+    scene.missing(2, 3);
 
     assertThat(scene.look(at("07:50")).message()).contains("has nothing by which an autoscaler");
     assertThat(requests.log).isEmpty();
