@@ -29,7 +29,13 @@ public final class PastWeeks {
 
   private final double[][] profiles;
 
-  /** By the week that it led to, the logarithm of the ratio of its level to that before. */
+  /** Where each week is among those that are known; negative where it is not. */
+  private final int[] places;
+
+  /** The same of the changes, by the week to which they led: all but the oldest that is known. */
+  private final int[] changes;
+
+  /** The logarithm of the ratio of its level to that of the week before that is known. */
   private final double[] growths;
 
   /** How far the peak of each profile, in logarithms, lies above the mean of all. */
@@ -51,12 +57,14 @@ public final class PastWeeks {
     record Nothing(String sentence) implements Known {}
   }
 
-  private PastWeeks(double[][] profiles, double[] levels) {
+  private PastWeeks(double[][] profiles, double[] levels, int[] known) {
     this.profiles = profiles;
+    this.places = places(known);
+    this.changes = places(Arrays.copyOf(known, known.length - 1));
     this.level = levels[0];
     this.growths =
         IntStream.range(0, levels.length - 1)
-            .mapToDouble(k -> Math.log(levels[k] / levels[k + 1]))
+            .mapToDouble(i -> Math.log(levels[i] / levels[i + 1]) / (known[i + 1] - known[i]))
             .toArray();
     this.meanGrowth = mean(growths);
     this.drift = meanGrowth * trust();
@@ -80,14 +88,15 @@ public final class PastWeeks {
             .map(it -> it >= 0 && Double.isFinite(it) ? Math.min(it, MOST) : Double.NaN)
             .toArray();
     int count = demand.length / STEPS;
-    var weeks =
+    var all =
         IntStream.range(0, count)
             .mapToObj(
                 k -> Arrays.copyOfRange(believed, (count - 1 - k) * STEPS, (count - k) * STEPS))
-            .filter(week -> count(week) >= KNOWN * STEPS)
-            .toArray(double[][]::new);
+            .toList();
+    var known = IntStream.range(0, count).filter(k -> count(all.get(k)) >= KNOWN * STEPS).toArray();
+    var weeks = Arrays.stream(known).mapToObj(all::get).toArray(double[][]::new);
     if (weeks.length >= FEWEST) {
-      return new Known.Enough(of(weeks));
+      return new Known.Enough(of(weeks, known));
     }
     double peak = max(believed);
     return count(believed) == 0
@@ -102,10 +111,20 @@ public final class PastWeeks {
   private static PastWeeks constant(double demand) {
     var profile = new double[STEPS];
     Arrays.fill(profile, 1);
-    return new PastWeeks(new double[][] {profile}, new double[] {demand});
+    return new PastWeeks(new double[][] {profile}, new double[] {demand}, new int[] {0});
   }
 
-  private static PastWeeks of(double[][] weeks) {
+  /** Where each is that is listed; negative where none is. */
+  private static int[] places(int[] listed) {
+    var places = new int[listed.length == 0 ? 0 : listed[listed.length - 1] + 1];
+    Arrays.fill(places, -1);
+    for (int i = 0; i < listed.length; i++) {
+      places[listed[i]] = i;
+    }
+    return places;
+  }
+
+  private static PastWeeks of(double[][] weeks, int[] known) {
     var filled =
         IntStream.range(0, weeks.length).mapToObj(k -> filled(weeks, k)).toArray(double[][]::new);
     var levels = Arrays.stream(filled).mapToDouble(PastWeeks::mean).toArray();
@@ -116,7 +135,7 @@ public final class PastWeeks {
         filled[k][step] /= levels[k];
       }
     }
-    return new PastWeeks(filled, levels);
+    return new PastWeeks(filled, levels, known);
   }
 
   /** A week with what the same steps of the others were, relative to them, where it has gaps. */
@@ -166,20 +185,20 @@ public final class PastWeeks {
     if (n < 2) {
       return 0;
     }
-    double error = growths[draws.growth(week) % n] - meanGrowth;
-    return drift + error * Math.sqrt(n / (n - 1.0)) * draws.width(count());
+    double error = growths[draws.growth(week, changes, n)] - meanGrowth;
+    return drift + error * Math.sqrt(n / (n - 1.0)) * draws.width(n);
   }
 
   /** The profile of a coming week, which runs as a past one did. */
   double[] profile(WeekDraws draws, int week) {
-    return profiles[draws.week(week) % count()];
+    return profiles[draws.week(week, places, count())];
   }
 
   /** By how much that profile is stretched, as few weeks do not show how far peaks may differ. */
   double stretch(WeekDraws draws, int week) {
     double n = count();
     double width = n < 2 ? 1 : Math.sqrt(n / (n - 1)) * draws.width(count());
-    return Math.exp(peaks[draws.week(week) % count()] * (width - 1));
+    return Math.exp(peaks[draws.week(week, places, count())] * (width - 1));
   }
 
   private static long count(double[] values) {

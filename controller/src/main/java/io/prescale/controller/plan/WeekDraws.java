@@ -11,17 +11,21 @@ import java.util.stream.IntStream;
  *
  * @param weeks for each coming week the past one that it runs as, counted back
  * @param growths for each coming week the past one that it grows as
+ * @param again for each coming week a number from 0 to below 1, by which a service draws among its
+ *     own weeks that lacks the one that was drawn
  * @param squares of independent standard normal values, one for each past week but one
  */
-public record WeekDraws(List<Integer> weeks, List<Integer> growths, List<Double> squares) {
+public record WeekDraws(
+    List<Integer> weeks, List<Integer> growths, List<Double> again, List<Double> squares) {
   /** Beyond, a few weeks would say that anything is possible. */
   private static final double WIDEST = 3;
 
   public WeekDraws {
     weeks = List.copyOf(weeks);
     growths = List.copyOf(growths);
+    again = List.copyOf(again);
     squares = List.copyOf(squares);
-    if (weeks.isEmpty() || growths.size() != weeks.size()) {
+    if (weeks.isEmpty() || growths.size() != weeks.size() || again.size() != weeks.size()) {
       throw new IllegalArgumentException("every coming week runs as one and grows as one");
     }
   }
@@ -39,6 +43,7 @@ public record WeekDraws(List<Integer> weeks, List<Integer> growths, List<Double>
           new WeekDraws(
               drawn(ahead, past, random),
               drawn(ahead, Math.max(1, past - 1), random),
+              IntStream.range(0, ahead).mapToObj(_ -> random.nextDouble()).toList(),
               IntStream.range(0, past - 1)
                   .mapToObj(_ -> random.nextGaussian())
                   .map(it -> it * it)
@@ -51,12 +56,23 @@ public record WeekDraws(List<Integer> weeks, List<Integer> growths, List<Double>
     return IntStream.range(0, count).mapToObj(_ -> random.nextInt(of)).toList();
   }
 
-  int week(int ahead) {
-    return weeks.get(ahead);
+  /**
+   * Which of a service's own weeks a coming one runs as.
+   *
+   * @param own where each past week is among them, counted back; negative where it is unknown
+   * @param count how many they are
+   */
+  int week(int ahead, int[] own, int count) {
+    return among(weeks.get(ahead), ahead, own, count);
   }
 
-  int growth(int ahead) {
-    return growths.get(ahead);
+  /** Which of its own changes from one week to the next a coming week grows as. */
+  int growth(int ahead, int[] own, int count) {
+    return among(growths.get(ahead), ahead, own, count);
+  }
+
+  private int among(int drawn, int ahead, int[] own, int count) {
+    return drawn < own.length && own[drawn] >= 0 ? own[drawn] : (int) (again.get(ahead) * count);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.prescale.controller.plan;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,7 +12,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PastWeeksTest {
-  private static final WeekDraws FIRST = new WeekDraws(List.of(0), List.of(0), List.of());
+  private static final WeekDraws FIRST =
+      new WeekDraws(List.of(0), List.of(0), List.of(0.0), List.of());
 
   /** Weeks of an even demand, the newest last. */
   static double[] weeks(double... levels) {
@@ -42,7 +45,8 @@ class PastWeeksTest {
     var past = known(weeks(100, 105, 100, 105, 100, 105));
     var growths =
         List.of(0, 1, 2, 3, 4).stream()
-            .mapToDouble(k -> past.growth(new WeekDraws(List.of(0), List.of(k), List.of()), 0))
+            .mapToDouble(
+                k -> past.growth(new WeekDraws(List.of(0), List.of(k), List.of(0.0), List.of()), 0))
             .summaryStatistics();
 
     assertThat(growths.getAverage()).isBetween(0.0013, 0.0015);
@@ -96,6 +100,39 @@ class PastWeeksTest {
               assertThat(it.weeks().growth(FIRST, 0)).isZero();
               assertThat(it.weeks().stretch(FIRST, 0)).isEqualTo(1);
             });
+  }
+
+  /** Of eight weeks it knows the newest three, each of which is drawn as often. */
+  @Test
+  void aServiceWithFewerWeeksDrawsEachOfItsOwnAsOften() {
+    var demand = weeks(10, 10, 10);
+    for (int week = 0; week < 3; week++) {
+      demand[week * PastWeeks.STEPS] = 20 + week;
+    }
+    var past = known(demand);
+
+    var drawn =
+        WeekDraws.of(9000, 1, 8, new SplittableRandom(5)).stream()
+            .collect(groupingBy(it -> past.profile(it, 0)[0], counting()));
+
+    assertThat(drawn.values()).hasSize(3).allSatisfy(it -> assertThat(it).isBetween(2850L, 3150L));
+  }
+
+  /** Its busy week stays the one that was busy for others, and its growth is that of two weeks. */
+  @Test
+  void aWeekThatIsUnknownShiftsNoOther() {
+    var demand = weeks(10, 20, 40, 40);
+    demand[0] = 500; // the oldest of four, three weeks back
+    Arrays.fill(demand, PastWeeks.STEPS, 2 * PastWeeks.STEPS, Double.NaN);
+    var past = known(demand);
+
+    var oldest = new WeekDraws(List.of(3), List.of(1), List.of(0.0), List.of());
+    assertThat(past.profile(oldest, 0)[0]).isGreaterThan(20);
+    var newest = new WeekDraws(List.of(0), List.of(0), List.of(0.0), List.of());
+    double mean = (past.growth(oldest, 0) + past.growth(newest, 0)) / 2;
+    assertThat(past.growth(oldest, 0) - mean)
+        .as("about half of ln 4 a week, less the mean, of few")
+        .isBetween(0.3, 0.6);
   }
 
   @Test

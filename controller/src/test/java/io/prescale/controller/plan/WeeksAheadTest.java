@@ -21,7 +21,7 @@ class WeeksAheadTest {
   /** One scenario for each of four past weeks, as a bootstrap without any correction has them. */
   private static List<WeekDraws> oneOfEach() {
     return IntStream.range(0, 4)
-        .mapToObj(week -> new WeekDraws(List.of(week), List.of(0), List.of()))
+        .mapToObj(week -> new WeekDraws(List.of(week), List.of(0), List.of(0.0), List.of()))
         .toList();
   }
 
@@ -115,7 +115,7 @@ class WeeksAheadTest {
         .hasMessage("bounds of 671 of 2688 steps");
     assertThatThrownBy(() -> service(weeks(1, 1, 1), 1, 1, Double.NaN))
         .hasMessage("a replica asks for NaN cards");
-    assertThatThrownBy(() -> new WeekDraws(List.of(), List.of(), List.of()))
+    assertThatThrownBy(() -> new WeekDraws(List.of(), List.of(), List.of(), List.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -152,7 +152,9 @@ final class WeeksHindcast {
   }
 
   private static List<WeekDraws> narrow(List<WeekDraws> draws) {
-    return draws.stream().map(it -> new WeekDraws(it.weeks(), it.growths(), List.of())).toList();
+    return draws.stream()
+        .map(it -> new WeekDraws(it.weeks(), it.growths(), it.again(), List.of()))
+        .toList();
   }
 
   @SuppressWarnings("SystemOut")
@@ -162,7 +164,7 @@ final class WeeksHindcast {
       var scores = IntStream.range(0, 2 * WEEKS.size()).mapToObj(_ -> new Score()).toList();
       for (int set = 0; set < sets; set++) {
         var services = kind.services(1000L + set);
-        var draws = WeekDraws.of(SCENARIOS, AHEAD, past, new SplittableRandom(set));
+        var draws = WeekDraws.of(SCENARIOS, AHEAD, KNOWN, new SplittableRandom(set));
         var wide = ahead(services, past, draws);
         var narrow = ahead(services, past, narrow(draws));
         for (int i = 0; i < WEEKS.size(); i++) {

@@ -105,7 +105,7 @@ record WeeksText(WeeksPlan plan, List<Integer> percents, int percent) {
   }
 
   private long missing(Row row) {
-    return Math.max(0, cards(suffice(row) - row.there().left()));
+    return Math.max(0, cards(row.within(plan.weeks(), percent / WHOLE) - row.there().left()));
   }
 
   private String sentence(Row row) {

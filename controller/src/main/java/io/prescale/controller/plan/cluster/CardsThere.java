@@ -2,10 +2,13 @@ package io.prescale.controller.plan.cluster;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingDouble;
+import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.extender.NodeRules;
+import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -18,12 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** The cards on the ready nodes of a cluster by model, and which pods hold them. */
 public final class CardsThere {
   private static final double MILLI = 1000;
 
+  private final ClusterObjects cluster;
   private final List<NodeInventory> nodes;
   private final List<Holder> holders;
 
@@ -31,7 +34,7 @@ public final class CardsThere {
   private final Map<String, Double> lent;
 
   /** A pod with cards, and the models of the cards of its node. */
-  private record Holder(Pod pod, String queue, Set<String> models, double cards) {}
+  private record Holder(Pod pod, String node, String queue, Set<String> models, double cards) {}
 
   /**
    * The cards of some models.
@@ -54,7 +57,12 @@ public final class CardsThere {
     }
   }
 
-  private CardsThere(List<NodeInventory> nodes, List<Holder> holders, Map<String, Double> lent) {
+  private CardsThere(
+      ClusterObjects cluster,
+      List<NodeInventory> nodes,
+      List<Holder> holders,
+      Map<String, Double> lent) {
+    this.cluster = cluster;
     this.nodes = nodes;
     this.holders = holders;
     this.lent = lent;
@@ -80,10 +88,14 @@ public final class CardsThere {
             pod ->
                 holders.add(
                     new Holder(
-                        pod, queue(pod, cluster), Set.copyOf(models), parts.cards(List.of(pod)))));
+                        pod,
+                        node.spec().name(),
+                        queue(pod, cluster),
+                        Set.copyOf(models),
+                        parts.cards(List.of(pod)))));
       }
     }
-    return new CardsThere(nodes, holders, lent(cluster));
+    return new CardsThere(cluster, nodes, holders, lent(cluster));
   }
 
   private static ClusterObjects only(String name, ClusterObjects nodes) {
@@ -105,24 +117,45 @@ public final class CardsThere {
     return lent;
   }
 
+  /** The nodes that let some pod in of a replica that asks for cards. */
+  public Set<String> nodes(ReplicaPods service) {
+    return cluster
+        .of(Node.class)
+        .filter(
+            node ->
+                service.one().stream()
+                    .filter(pod -> CardParts.areAskedFor(List.of(pod)))
+                    .anyMatch(pod -> NodeRules.admit(node, pod)))
+        .map(node -> node.getMetadata().getName())
+        .collect(toSet());
+  }
+
   /**
    * Those of some models.
    *
-   * @param own whether a pod is of the workloads that ask for them
+   * @param services that ask for them, and are let in by the same nodes; a queue gives nothing back
+   *     to itself
    */
-  public Count of(Collection<String> models, Predicate<Pod> own) {
+  public Count of(Collection<String> models, List<ReplicaPods> services) {
+    var open = services.stream().flatMap(it -> nodes(it).stream()).collect(toSet());
+    var queues = services.stream().map(it -> queue(it.one().getFirst(), cluster)).collect(toSet());
     double all =
-        CardAmounts.byModel(nodes).entrySet().stream()
+        CardAmounts.byModel(nodes.stream().filter(it -> open.contains(it.spec().name())).toList())
+            .entrySet()
+            .stream()
             .filter(it -> models.contains(it.getKey()))
             .mapToLong(Map.Entry::getValue)
             .sum();
     var others =
         holders.stream()
-            .filter(it -> !Collections.disjoint(it.models(), models) && !own.test(it.pod()))
+            .filter(it -> open.contains(it.node()))
+            .filter(it -> !Collections.disjoint(it.models(), models))
+            .filter(it -> services.stream().noneMatch(service -> service.has(it.pod())))
             .collect(groupingBy(Holder::queue, summingDouble(Holder::cards)));
     double held = others.values().stream().mapToDouble(Double::doubleValue).sum();
     double back =
         others.entrySet().stream()
+            .filter(it -> !queues.contains(it.getKey()))
             .mapToDouble(it -> Math.min(it.getValue(), lent.getOrDefault(it.getKey(), 0.0)))
             .sum();
     return new Count(all / MILLI, held, Math.min(held, back));

@@ -13,6 +13,7 @@ import io.prescale.controller.plan.BuffersAhead;
 import io.prescale.controller.plan.NodeLeads;
 import io.prescale.controller.plan.RoomAhead;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ final class BufferRound {
         }
       } catch (KubernetesClientException e) {
         asked.put(look.name(), failed(look, e));
-        allRead = false;
+        allRead &= e.getCode() == HttpURLConnection.HTTP_FORBIDDEN; // then nothing was written
       }
     }
     boolean isAllRead = allRead;
@@ -228,9 +229,11 @@ final class BufferRound {
       if (!after.equals(before)) {
         store.apply(one.booking(), template.get(), after);
       }
-      store.tend(one.booking());
     }
     one.way().others().forEach(it -> WaysToAsk.end(it, one.booking()));
+    if (replicas > 0) {
+      store.tend(one.booking());
+    }
   }
 
   private String sentence(Case one, BuffersAhead.Answer answer) {

@@ -156,7 +156,7 @@ public final class DayAheadRounds implements AutoCloseable {
 
   private void plan() throws InterruptedException {
     var resources = resources();
-    var round = new PlanRound(client, resources, clock.instant());
+    var round = new PlanRound(client, resources, PlanRound.MOST_WORKLOADS, clock.instant());
     boolean areBooked = settings.bookingsEvery().isPresent();
     forecast(round.services(), areBooked ? LONGEST_PLANNING : LONGEST_FORECASTING);
     var now = clock.instant();

@@ -8,11 +8,13 @@ import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -224,9 +226,17 @@ final class LiveBalloons implements BufferStore {
             "Stands for a replica that %s/%s expects; it is never bound."
                 .formatted(booking.getMetadata().getNamespace(), booking.getMetadata().getName()));
     var status = Serialization.asJson(Map.of("status", Map.of("conditions", List.of(condition))));
-    pods.stream()
-        .filter(pod -> !isMarked(pod))
-        .forEach(pod -> client.resource(pod).subresource("status").patch(MERGE, status));
+    pods.stream().filter(pod -> !isMarked(pod)).forEach(pod -> mark(pod, status));
+  }
+
+  private void mark(Pod pod, String status) {
+    try {
+      client.resource(pod).subresource("status").patch(MERGE, status);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) { // it has gone meanwhile
+        throw e;
+      }
+    }
   }
 
   private static boolean isMarked(Pod pod) {

@@ -3,6 +3,7 @@ package io.prescale.controller.plan.live;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
@@ -10,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.plan.cluster.PlannedCluster;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +37,18 @@ final class LiveBookings implements BookingStore {
     this.client = client;
   }
 
+  /** A kind that is not served, or may not be read, is not booked for; that harms no other. */
   @Override
   public Optional<HasMetadata> target(PredictiveHPA resource) {
-    return PlannedCluster.target(client, PlanRound.described(resource));
+    try {
+      return PlannedCluster.target(client, PlanRound.described(resource));
+    } catch (KubernetesClientException e) {
+      boolean isOfNoKnownKind = ApiFailure.isUnanswered(e) && e.getCause() == null;
+      if (!ApiFailure.isLasting(e) && !isOfNoKnownKind) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 
   /** One by one: a GpuBooking that cannot be read harms only the PredictiveHPA of its name. */

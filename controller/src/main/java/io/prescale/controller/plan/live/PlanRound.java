@@ -28,7 +28,9 @@ import java.util.function.Function;
 
 /** One making of the plan: what there is, and what follows. For one thread. */
 final class PlanRound {
-  private static final int MOST_WORKLOADS = 100;
+  /** As many as a status holds. */
+  static final int MOST_WORKLOADS = 100;
+
   private static final int MOST_STEPS = 96;
 
   /** Forecasts are an hour old when they are renewed; a plan that lacks more says so. */
@@ -46,8 +48,9 @@ final class PlanRound {
    * Reads the cluster.
    *
    * @param resources all PredictiveHPAs; those whose replicas ask for no cards are left out
+   * @param most for how many is planned
    */
-  PlanRound(KubernetesClient client, List<PredictiveHPA> resources, Instant now) {
+  PlanRound(KubernetesClient client, List<PredictiveHPA> resources, int most, Instant now) {
     var all = resources.stream().map(PlanRound::described).toList();
     all.forEach(it -> described.put(it.name(), it));
     cluster = PlannedCluster.read(client, all);
@@ -55,7 +58,7 @@ final class PlanRound {
         resources.stream()
             .filter(it -> !cluster.targets().containsKey(name(it)) || asksForCards(name(it), now))
             .toList();
-    services = asking.stream().limit(MOST_WORKLOADS).toList();
+    services = asking.stream().limit(most).toList();
     leftOut = asking.size() - services.size();
   }
 
@@ -114,12 +117,7 @@ final class PlanRound {
     return cluster;
   }
 
-  /** How many services there are for which is not planned. */
-  int leftOut() {
-    return leftOut;
-  }
-
-  /** The services for which is planned, at most as many as a status holds. */
+  /** The services for which is planned. */
   List<PredictiveHPA> services() {
     return services;
   }

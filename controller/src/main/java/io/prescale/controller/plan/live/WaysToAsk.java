@@ -9,7 +9,8 @@ import java.util.SequencedMap;
 import java.util.Set;
 
 /**
- * The objects by which an autoscaler can be asked for nodes; of those that suit, the first asks.
+ * The objects by which an autoscaler can be asked for nodes; of those that suit, and whose name is
+ * not taken by another owner, the first asks.
  */
 final class WaysToAsk {
   private final List<BufferStore> stores;
@@ -44,9 +45,12 @@ final class WaysToAsk {
         store.find(booking).ifPresent(it -> holding.put(store, it));
       }
     }
-    return stores.stream()
-        .filter(it -> look.template().filter(it::suits).isPresent())
+    var suited =
+        stores.stream().filter(it -> look.template().filter(it::suits).isPresent()).toList();
+    return suited.stream()
+        .filter(it -> holding.getOrDefault(it, Buffer.NONE).isOwn())
         .findFirst()
+        .or(() -> suited.stream().findFirst())
         .or(() -> holding.keySet().stream().findFirst())
         .map(store -> way(store, holding));
   }

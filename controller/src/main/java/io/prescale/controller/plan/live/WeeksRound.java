@@ -3,10 +3,11 @@ package io.prescale.controller.plan.live;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.demand.source.MetricSource;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -80,7 +82,7 @@ public final class WeeksRound {
       throws InterruptedException {
     long step = PastWeeks.STEP.toMillis();
     var from = Instant.ofEpochMilli(Math.floorDiv(now.toEpochMilli(), step) * step);
-    var cluster = new PlanRound(client, resources(client), now);
+    var cluster = new PlanRound(client, resources(client), Integer.MAX_VALUE, now);
     var left = question.left(cluster.cluster().objects());
     var round = new WeeksRound(records, source, from, weeks);
     var services = round.services(cluster, CardParts.of(left), now, progress);
@@ -88,7 +90,11 @@ public final class WeeksRound {
     var there = CardsThere.of(left);
     var rows =
         services.stream()
-            .collect(groupingBy(it -> String.join(", ", it.models()), TreeMap::new, toList()))
+            .collect(
+                groupingBy(
+                    it -> String.join(", ", it.models()) + new TreeSet<>(there.nodes(it.pods())),
+                    TreeMap::new,
+                    toList()))
             .values()
             .stream()
             .map(it -> row(it, there, draws, question.factor()))
@@ -110,7 +116,7 @@ public final class WeeksRound {
     return new WeeksPlan.Row(
         models,
         services.stream().map(Known::name).toList(),
-        there.of(models, (Pod pod) -> services.stream().anyMatch(it -> it.pods().has(pod))),
+        there.of(models, services.stream().map(Known::pods).toList()),
         WeeksAhead.of(services.stream().map(Known::service).toList(), draws, factor));
   }
 
@@ -121,9 +127,6 @@ public final class WeeksRound {
     for (int i = 0; i < resources.size(); i++) {
       add(resources.get(i), cluster, cards, now, known);
       progress.read(i + 1, resources.size());
-    }
-    if (cluster.leftOut() > 0) {
-      notes.add("Of the services, %d are left out: too many.".formatted(cluster.leftOut()));
     }
     return known;
   }
@@ -154,6 +157,8 @@ public final class WeeksRound {
       }
     } catch (NotReady | IllegalArgumentException e) {
       leaveOut(name, String.valueOf(e.getMessage()));
+    } catch (KubernetesClientException e) {
+      leaveOut(name, "the API server: " + ApiFailure.text(e));
     }
   }
 

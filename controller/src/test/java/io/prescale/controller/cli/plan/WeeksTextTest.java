@@ -21,7 +21,7 @@ class WeeksTextTest {
     var demand = new double[3 * PastWeeks.STEPS];
     Arrays.fill(demand, 1);
     var weeks = ((PastWeeks.Known.Enough) PastWeeks.of(demand)).weeks();
-    var draws = List.of(new WeekDraws(List.of(0), List.of(0), List.of()));
+    var draws = List.of(new WeekDraws(List.of(0), List.of(0), List.of(0.0), List.of()));
     var services =
         List.of(new WeeksAhead.Service(weeks, List.of(new Bounds(PastWeeks.STEPS, 21, 99)), 0.5));
     return WeeksAhead.of(services, draws, 1);

@@ -3,9 +3,11 @@ package io.prescale.controller.plan.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeSpecBuilder;
 import io.prescale.controller.plan.cluster.CardsThere.Count;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,12 +16,10 @@ import org.junit.jupiter.api.Test;
 class CardsThereTest {
   private static final List<String> A100 = List.of("NVIDIA A100");
 
-  private static boolean isChat(Pod pod) {
-    return pod.getMetadata().getName().startsWith("chat");
-  }
+  private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
 
   private static Count count(PlannedObjects objects) {
-    return CardsThere.of(objects.objects()).of(A100, CardsThereTest::isChat);
+    return CardsThere.of(objects.objects()).of(A100, List.of(objects.pods("chat", NOW)));
   }
 
   @Test
@@ -44,14 +44,50 @@ class CardsThereTest {
   }
 
   @Test
+  void aQueueGivesNothingBackToItself() {
+    var objects =
+        new PlannedObjects()
+            .nodes(3)
+            .queue("shared", "{guarantee: 1, reclaim: {mode: Act}}")
+            .inQueue("shared", it -> it.target("chat").running("chat", 2).running("batch", 2));
+
+    assertThat(count(objects)).isEqualTo(new Count(6, 2, 0));
+  }
+
+  @Test
+  void nodesThatLetItsPodsNotInAreNotThere() {
+    var planned = new PlannedObjects().nodes(3).running("train", 3);
+    var objects = planned.objects();
+    objects
+        .of(Node.class)
+        .filter(node -> node.getMetadata().getName().equals("n0"))
+        .forEach(
+            node ->
+                node.setSpec(
+                    new NodeSpecBuilder()
+                        .addNewTaint()
+                        .withKey("team")
+                        .withEffect("NoSchedule")
+                        .endTaint()
+                        .build()));
+
+    assertThat(CardsThere.of(objects).of(A100, List.of(planned.pods("chat", NOW))))
+        .as("two of the three others are on the tainted node")
+        .isEqualTo(new Count(4, 1, 0));
+    assertThat(CardsThere.of(objects).nodes(planned.pods("chat", NOW)))
+        .containsExactlyInAnyOrder("n1", "n2");
+  }
+
+  @Test
   void cardsOfOtherModelsAndOfNodesThatAreGoneAreNotThere() {
-    var objects = new PlannedObjects().nodes(3).running("train", 3).objects();
+    var planned = new PlannedObjects().nodes(3).running("train", 3);
+    var objects = planned.objects();
+    var chat = List.of(planned.pods("chat", NOW));
     var without = new PlanQuestion(0.9, 1, Set.of("n0"), Duration.ZERO).left(objects);
 
-    assertThat(CardsThere.of(objects).of(List.of("H100"), _ -> false))
-        .isEqualTo(new Count(0, 0, 0));
-    assertThat(CardsThere.of(objects).of(List.of(), _ -> false)).isEqualTo(new Count(0, 0, 0));
-    assertThat(CardsThere.of(without).of(A100, _ -> false)).isEqualTo(new Count(4, 1, 0));
+    assertThat(CardsThere.of(objects).of(List.of("H100"), chat)).isEqualTo(new Count(0, 0, 0));
+    assertThat(CardsThere.of(objects).of(List.of(), chat)).isEqualTo(new Count(0, 0, 0));
+    assertThat(CardsThere.of(without).of(A100, chat)).isEqualTo(new Count(4, 1, 0));
     assertThatThrownBy(() -> new Count(4, 1, 2)).isInstanceOf(IllegalArgumentException.class);
   }
 }

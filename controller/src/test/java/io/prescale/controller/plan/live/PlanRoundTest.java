@@ -49,7 +49,7 @@ class PlanRoundTest {
         List.of(
             service("chat", Mode.Active, BookingMode.Off),
             service("code", Mode.Active, BookingMode.Off));
-    return new PlanRound(client, services, SIX)
+    return new PlanRound(client, services, PlanRound.MOST_WORKLOADS, SIX)
         .status(
             it -> it.getMetadata().getName().equals("code") ? ofCode : ofChat,
             Optional.empty(),
