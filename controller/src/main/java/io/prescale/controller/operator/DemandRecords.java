@@ -26,7 +26,8 @@ public final class DemandRecords {
 
   /**
    * For a command. Without a server for all, each PredictiveHPA's own is asked, with what the
-   * caller may read of its Secrets; none is asked at an address of this machine or the API server.
+   * caller may read of its Secrets; none is asked at a loopback or link-local address, or the API
+   * server's.
    *
    * @param forAll the server that is asked in place of any other
    */

@@ -55,7 +55,10 @@ class BalloonLabIT {
             assertThat(EXTENDER.cluster().podsNamed("hygon-new"))
                 .extracting(pod -> pod.getSpec().getNodeName())
                 .containsAnyElementsOf(nodes);
-            assertThat(KarpenterInLab.nodes(client)).hasSameElementsAs(nodes);
+            // Another may have come for balloons that had not gone when the replicas came.
+            patiently()
+                .untilAsserted(
+                    () -> assertThat(KarpenterInLab.nodes(client)).hasSameElementsAs(nodes));
 
             morning.mode("Shadow");
             morning.replicasGo();
