@@ -22,7 +22,7 @@ public record BookingStatus(
     @JsonPropertyDescription("Probability, in percent, that as many are needed.")
         @Nullable Integer percent,
     @JsonPropertyDescription(
-            "Replicas for which an autoscaler is asked for nodes; absent while none" + " are.")
+            "Replicas for which an autoscaler is asked for nodes; absent while none are.")
         @Nullable Integer buffer,
     @Size(max = 10)
         @JsonPropertyDescription(

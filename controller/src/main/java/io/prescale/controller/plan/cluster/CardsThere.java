@@ -133,11 +133,11 @@ public final class CardsThere {
   /**
    * Those of some models.
    *
-   * @param services that ask for them, and are let in by the same nodes; a queue gives nothing back
-   *     to itself
+   * @param services that ask for them, at least one, and are let in by the same nodes; a queue
+   *     gives nothing back to itself
    */
   public Count of(Collection<String> models, List<ReplicaPods> services) {
-    var open = services.stream().flatMap(it -> nodes(it).stream()).collect(toSet());
+    var open = nodes(services.getFirst());
     var queues = services.stream().map(it -> queue(it.one().getFirst(), cluster)).collect(toSet());
     double all =
         CardAmounts.byModel(nodes.stream().filter(it -> open.contains(it.spec().name())).toList())

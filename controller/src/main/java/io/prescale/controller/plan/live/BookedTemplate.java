@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.plan.cluster.CardParts;
+import io.prescale.controller.scheduler.extender.NodeRules;
 import io.prescale.controller.scheduler.whatif.GroupTemplates;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import java.util.HashMap;
@@ -70,10 +71,7 @@ record BookedTemplate(
 
   /** Cards are kept on nodes that let all pods in that ask for some. */
   private boolean selectsTheSameNodes() {
-    return !asksForCards(leader)
-        || (Objects.equals(leader.getSpec().getNodeSelector(), template.getSpec().getNodeSelector())
-            && Objects.equals(
-                leader.getSpec().getTolerations(), template.getSpec().getTolerations()));
+    return !asksForCards(leader) || NodeRules.areAlike(pod(leader), pod(template));
   }
 
   private static Optional<GroupTemplates> templates(HasMetadata target) {

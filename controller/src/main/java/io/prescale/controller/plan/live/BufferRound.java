@@ -214,26 +214,23 @@ final class BufferRound {
 
   private void write(Case one, BuffersAhead.Answer answer, Instant now) {
     int replicas = answer.replicas();
-    var before = one.buffer();
     var template = one.look().template();
-    var store = one.way().store();
     if (template.isEmpty() || replicas == 0) {
-      WaysToAsk.end(store, one.booking());
-    } else {
-      var since =
-          replicas > before.replicas()
-              ? before.askedSince().or(() -> Optional.of(now))
-              : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
-      var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
-      var after = new Buffer(true, template.get().digest(), held, since);
-      if (!after.equals(before)) {
-        store.apply(one.booking(), template.get(), after);
-      }
+      one.way().end(one.booking());
+      return;
     }
-    one.way().others().forEach(it -> WaysToAsk.end(it, one.booking()));
-    if (replicas > 0) {
-      store.tend(one.booking());
+    var before = one.buffer();
+    var since =
+        replicas > before.replicas()
+            ? before.askedSince().or(() -> Optional.of(now))
+            : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
+    var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
+    var after = new Buffer(true, template.get().digest(), held, since);
+    if (!after.equals(before)) {
+      one.way().store().apply(one.booking(), template.get(), after);
     }
+    one.way().endOthers(one.booking());
+    one.way().store().tend(one.booking());
   }
 
   private String sentence(Case one, BuffersAhead.Answer answer) {

@@ -22,12 +22,12 @@ final class LeftBuffers {
 
   private final KubernetesClient client;
   private final LiveBuffers buffers;
-  private final PodTemplates templates;
+  private final OwnedObjects owned;
 
   LeftBuffers(KubernetesClient client) {
     this.client = client;
     buffers = new LiveBuffers(client);
-    templates = new PodTemplates(client);
+    owned = new OwnedObjects(client);
   }
 
   /**
@@ -66,7 +66,7 @@ final class LeftBuffers {
       LiveBuffers.release(resource);
     } else {
       resource.delete();
-      templates.delete(buffer.getMetadata().getNamespace(), PodTemplates.name(uid));
+      owned.delete(buffer.getMetadata().getNamespace(), OwnedObjects.name(uid));
     }
   }
 
@@ -78,7 +78,7 @@ final class LeftBuffers {
               Resource<GenericKubernetesResource>>
           in) {
     try {
-      return in.withLabels(PodTemplates.LABELS).list().getItems();
+      return in.withLabels(OwnedObjects.LABELS).list().getItems();
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         LOG.warn("CapacityBuffers may be left, and may not be listed: {}", ApiFailure.text(e));

@@ -91,7 +91,7 @@ final class LiveBalloons implements BufferStore {
               .v1()
               .jobs()
               .inNamespace(namespace)
-              .withLabels(PodTemplates.LABELS)
+              .withLabels(OwnedObjects.LABELS)
               .list()
               .getItems()
               .stream()
@@ -155,7 +155,7 @@ final class LiveBalloons implements BufferStore {
             .withNewMetadata()
             .withNamespace(namespace)
             .withName(name(booking))
-            .withLabels(PodTemplates.LABELS)
+            .withLabels(OwnedObjects.LABELS)
             .withAnnotations(annotations)
             .endMetadata()
             .withNewSpec()
@@ -170,7 +170,7 @@ final class LiveBalloons implements BufferStore {
 
   /** Nothing of it ever runs, and a namespace that admits only the restricted admits it. */
   private static PodTemplateSpec balloon(PodTemplateSpec replica) {
-    var labels = new HashMap<>(PodTemplates.LABELS);
+    var labels = new HashMap<>(OwnedObjects.LABELS);
     labels.put("hami.io/webhook", "ignore");
     var balloon =
         new PodTemplateSpecBuilder()

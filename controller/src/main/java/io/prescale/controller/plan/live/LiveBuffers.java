@@ -1,7 +1,6 @@
 package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -32,11 +31,11 @@ final class LiveBuffers implements BufferStore {
           .build();
 
   private final KubernetesClient client;
-  private final PodTemplates templates;
+  private final OwnedObjects owned;
 
   LiveBuffers(KubernetesClient client) {
     this.client = client;
-    templates = new PodTemplates(client);
+    owned = new OwnedObjects(client);
   }
 
   @Override
@@ -85,34 +84,18 @@ final class LiveBuffers implements BufferStore {
   /** Only replicas: a percentage beside it has another meaning in each release. */
   @Override
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
-    templates.apply(booking, PodTemplates.name(booking), template.requesting());
-    var meta = booking.getMetadata();
-    var wanted =
-        new GenericKubernetesResourceBuilder()
-            .withApiVersion(BUFFERS.getGroup() + "/" + BUFFERS.getVersion())
-            .withKind(BUFFERS.getKind())
-            .withNewMetadata()
-            .withNamespace(meta.getNamespace())
-            .withName(meta.getName())
-            .withLabels(PodTemplates.LABELS)
-            .withAnnotations(BufferNotes.of(buffer, template))
-            .withOwnerReferences(PodTemplates.owner(booking))
-            .endMetadata()
-            .addToAdditionalProperties(
-                "spec",
-                Map.of(
-                    "replicas",
-                    buffer.replicas() * template.pods(),
-                    "podTemplateRef",
-                    Map.of("name", PodTemplates.name(booking))))
-            .build();
-    client
-        .genericKubernetesResources(BUFFERS)
-        .inNamespace(meta.getNamespace())
-        .resource(wanted)
-        .fieldManager(LiveBookings.MANAGER)
-        .forceConflicts()
-        .serverSideApply();
+    owned.apply(booking, OwnedObjects.name(booking), template.requesting());
+    owned.apply(
+        booking,
+        BUFFERS,
+        booking.getMetadata().getName(),
+        Map.of(),
+        BufferNotes.of(buffer, template),
+        Map.of(
+            "replicas",
+            buffer.replicas() * template.pods(),
+            "podTemplateRef",
+            Map.of("name", OwnedObjects.name(booking))));
   }
 
   @Override
@@ -133,6 +116,6 @@ final class LiveBuffers implements BufferStore {
   @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
-    templates.delete(booking.getMetadata().getNamespace(), PodTemplates.name(booking));
+    owned.delete(booking.getMetadata().getNamespace(), OwnedObjects.name(booking));
   }
 }

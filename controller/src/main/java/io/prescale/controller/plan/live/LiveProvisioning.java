@@ -3,7 +3,6 @@ package io.prescale.controller.plan.live;
 import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -12,7 +11,6 @@ import io.prescale.controller.cluster.ServedKind;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,11 +40,11 @@ final class LiveProvisioning implements BufferStore {
   private static final Set<String> OVER = Set.of("Failed", "BookingExpired", "CapacityRevoked");
 
   private final KubernetesClient client;
-  private final PodTemplates templates;
+  private final OwnedObjects owned;
 
   LiveProvisioning(KubernetesClient client) {
     this.client = client;
-    templates = new PodTemplates(client);
+    owned = new OwnedObjects(client);
   }
 
   @Override
@@ -87,7 +85,8 @@ final class LiveProvisioning implements BufferStore {
       return client
           .genericKubernetesResources(REQUESTS)
           .inNamespace(booking.getMetadata().getNamespace())
-          .withLabels(labels(booking))
+          .withLabels(OwnedObjects.LABELS)
+          .withLabel(BOOKING, booking.getMetadata().getUid())
           .list()
           .getItems()
           .stream()
@@ -99,12 +98,6 @@ final class LiveProvisioning implements BufferStore {
       }
       throw e;
     }
-  }
-
-  private static Map<String, String> labels(GpuBooking booking) {
-    var labels = new HashMap<>(PodTemplates.LABELS);
-    labels.put(BOOKING, booking.getMetadata().getUid());
-    return labels;
   }
 
   private static boolean isValid(GenericKubernetesResource request) {
@@ -124,9 +117,9 @@ final class LiveProvisioning implements BufferStore {
    */
   @Override
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
-    templates.apply(booking, workerName(booking), template.requesting());
+    owned.apply(booking, workerName(booking), template.requesting());
     if (template.leaderAsksForOthers()) {
-      templates.apply(booking, leaderName(booking), template.requestingLeader());
+      owned.apply(booking, leaderName(booking), template.requestingLeader());
     }
     var all = requests(booking);
     var kept =
@@ -137,7 +130,7 @@ final class LiveProvisioning implements BufferStore {
     var taken = all.stream().map(it -> it.getMetadata().getName()).collect(toSet());
     var names = new ArrayList<>(kept.stream().map(it -> it.getMetadata().getName()).toList());
     for (int number = 0; names.size() < buffer.replicas(); number++) {
-      var name = "%s-%d".formatted(PodTemplates.name(booking), number);
+      var name = "%s-%d".formatted(OwnedObjects.name(booking), number);
       if (!taken.contains(name)) {
         names.add(name);
       }
@@ -148,11 +141,11 @@ final class LiveProvisioning implements BufferStore {
 
   /** Others than those of a CapacityBuffer, so that neither deletes the other's. */
   private static String workerName(GpuBooking booking) {
-    return PodTemplates.name(booking) + "-worker";
+    return OwnedObjects.name(booking) + "-worker";
   }
 
   private static String leaderName(GpuBooking booking) {
-    return PodTemplates.name(booking) + "-leader";
+    return OwnedObjects.name(booking) + "-leader";
   }
 
   private void delete(GenericKubernetesResource request) {
@@ -160,43 +153,27 @@ final class LiveProvisioning implements BufferStore {
   }
 
   private void apply(String name, GpuBooking booking, BookedTemplate template, Buffer buffer) {
-    var meta = booking.getMetadata();
-    var wanted =
-        new GenericKubernetesResourceBuilder()
-            .withApiVersion(REQUESTS.getGroup() + "/" + REQUESTS.getVersion())
-            .withKind(REQUESTS.getKind())
-            .withNewMetadata()
-            .withNamespace(meta.getNamespace())
-            .withName(name)
-            .withLabels(labels(booking))
-            .withAnnotations(BufferNotes.of(buffer, template))
-            .withOwnerReferences(PodTemplates.owner(booking))
-            .endMetadata()
-            .addToAdditionalProperties(
-                "spec",
-                Map.of(
-                    "provisioningClassName",
-                    CLASS,
-                    "parameters",
-                    PARAMETERS,
-                    "podSets",
-                    podSets(booking, template)))
-            .build();
-    client
-        .genericKubernetesResources(REQUESTS)
-        .inNamespace(meta.getNamespace())
-        .resource(wanted)
-        .fieldManager(LiveBookings.MANAGER)
-        .forceConflicts()
-        .serverSideApply();
+    owned.apply(
+        booking,
+        REQUESTS,
+        name,
+        Map.of(BOOKING, booking.getMetadata().getUid()),
+        BufferNotes.of(buffer, template),
+        Map.of(
+            "provisioningClassName",
+            CLASS,
+            "parameters",
+            PARAMETERS,
+            "podSets",
+            podSets(booking, template)));
   }
 
   /** A leader without cards may be on other nodes, and needs none to come. */
   private static List<Map<String, Object>> podSets(GpuBooking booking, BookedTemplate template) {
-    var workers = podSet(workerName(booking), template.pods());
+    var worker = workerName(booking);
     return template.leaderAsksForOthers()
-        ? List.of(podSet(leaderName(booking), 1), podSet(workerName(booking), template.pods() - 1))
-        : List.of(workers);
+        ? List.of(podSet(leaderName(booking), 1), podSet(worker, template.pods() - 1))
+        : List.of(podSet(worker, template.pods()));
   }
 
   private static Map<String, Object> podSet(String template, int count) {
@@ -212,7 +189,7 @@ final class LiveProvisioning implements BufferStore {
   public void delete(GpuBooking booking) {
     requests(booking).forEach(this::delete);
     var meta = booking.getMetadata();
-    templates.delete(meta.getNamespace(), workerName(booking));
-    templates.delete(meta.getNamespace(), leaderName(booking));
+    owned.delete(meta.getNamespace(), workerName(booking));
+    owned.delete(meta.getNamespace(), leaderName(booking));
   }
 }

@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -23,11 +24,26 @@ final class WaysToAsk {
    * How a booking asks.
    *
    * @param found what it asks for already, perhaps by another way: then it has yet to be written
-   * @param others ways by which it asks as well, since they were the only ones then
+   * @param own what it asks for by each way; by several where some were the only ones then
    */
-  record Way(BufferStore store, Optional<Buffer> found, List<BufferStore> others) {
+  record Way(BufferStore store, Optional<Buffer> found, Map<BufferStore, Buffer> own) {
     Way {
-      others = List.copyOf(others);
+      own = Map.copyOf(own);
+    }
+
+    /** Ends all that it asks for. */
+    void end(GpuBooking booking) {
+      own.forEach((each, buffer) -> WaysToAsk.end(each, booking, buffer));
+    }
+
+    /** Ends what it asks for by other ways. */
+    void endOthers(GpuBooking booking) {
+      own.forEach(
+          (other, buffer) -> {
+            if (!other.equals(store)) {
+              WaysToAsk.end(other, booking, buffer);
+            }
+          });
     }
   }
 
@@ -56,14 +72,12 @@ final class WaysToAsk {
   }
 
   private static Way way(BufferStore store, SequencedMap<BufferStore, Buffer> holding) {
-    var others =
-        holding.keySet().stream()
-            .filter(it -> !it.equals(store) && holding.getOrDefault(it, Buffer.NONE).isOwn())
-            .toList();
+    var own = new LinkedHashMap<>(holding);
+    own.values().removeIf(it -> !it.isOwn());
     var found =
         Optional.ofNullable(holding.get(store))
-            .or(() -> others.stream().findFirst().map(holding::get).map(Buffer::unwritten));
-    return new Way(store, found, others);
+            .or(() -> own.values().stream().findFirst().map(Buffer::unwritten));
+    return new Way(store, found, own);
   }
 
   /**
@@ -76,18 +90,17 @@ final class WaysToAsk {
   boolean end(GpuBooking booking) {
     boolean isOver = true;
     for (var store : stores) {
-      isOver &= !store.mayHold(booking) || end(store, booking);
+      var own =
+          store.mayHold(booking)
+              ? store.find(booking).filter(Buffer::isOwn)
+              : Optional.<Buffer>empty();
+      isOver &= own.map(it -> end(store, booking, it)).orElse(true);
     }
     return isOver;
   }
 
-  /** The same by one way. */
-  static boolean end(BufferStore store, GpuBooking booking) {
-    var own = store.find(booking).filter(Buffer::isOwn);
-    if (own.isEmpty()) {
-      return true;
-    }
-    if (own.get().replicas() > 0) {
+  private static boolean end(BufferStore store, GpuBooking booking, Buffer buffer) {
+    if (buffer.replicas() > 0) {
       store.release(booking);
       return false;
     }

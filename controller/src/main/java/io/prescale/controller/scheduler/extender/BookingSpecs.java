@@ -20,8 +20,6 @@ import io.prescale.placement.ledger.Booking.Need;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -95,17 +93,11 @@ final class BookingSpecs {
       if (pods.isEmpty()) {
         return "its template asks for no cards that are known one by one; ask for some, as pods do";
       }
-      return pods.stream().map(BookingSpecs::admission).distinct().count() > 1
+      return pods.stream().anyMatch(it -> !NodeRules.areAlike(it, pods.getFirst()))
           ? "its leader selects other nodes than its other pods; give them the same nodeSelector"
               + " and tolerations"
           : "";
     }
-  }
-
-  private static List<Object> admission(Pod pod) {
-    return List.of(
-        Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
-        Objects.requireNonNullElse(pod.getSpec().getTolerations(), List.of()));
   }
 
   static String key(GenericKubernetesResource resource) {

@@ -2,10 +2,8 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,24 +26,15 @@ final class NodeAdmission {
    * By what pods say about nodes, the last that were asked for; empty once labels or taints of a
    * node have changed.
    */
-  private final Map<Rules, Set<String>> admitting =
+  private final Map<NodeRules.Wishes, Set<String>> admitting =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Rules, Set<String>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<NodeRules.Wishes, Set<String>> eldest) {
           return size() > MOST_KNOWN;
         }
       };
-
-  private record Rules(Map<String, String> selector, List<Toleration> tolerations) {
-    static Rules of(Pod pod) {
-      var spec = pod.getSpec();
-      return new Rules(
-          Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
-          Objects.requireNonNullElse(spec.getTolerations(), List.of()));
-    }
-  }
 
   /** Records the newest state of a node. */
   synchronized void seen(Node node) {
@@ -64,7 +53,7 @@ final class NodeAdmission {
   /** Those that let a pod in. */
   synchronized Set<String> of(Pod pod) {
     return admitting.computeIfAbsent(
-        Rules.of(pod),
+        NodeRules.Wishes.of(pod),
         _ ->
             nodes.values().stream()
                 .filter(node -> NodeRules.admit(node, pod))

@@ -17,6 +17,20 @@ import org.jspecify.annotations.Nullable;
 public final class NodeRules {
   private NodeRules() {}
 
+  /** What a pod says of the nodes that let it in. */
+  record Wishes(Map<String, String> selector, List<Toleration> tolerations) {
+    static Wishes of(Pod pod) {
+      return new Wishes(
+          Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
+          orEmpty(pod.getSpec().getTolerations()));
+    }
+  }
+
+  /** Whether the same nodes let both pods in, whatever nodes there are. */
+  public static boolean areAlike(Pod one, Pod other) {
+    return Wishes.of(one).equals(Wishes.of(other));
+  }
+
   /** A node as far as these rules look at it. */
   static Node brief(Node node) {
     return new NodeBuilder()

@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.BreakerStatus;
 import io.prescale.controller.api.v1alpha1.FallbackSpec;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -101,6 +102,15 @@ final class BookedServices {
             null,
             null));
     return resource;
+  }
+
+  /** A booking without a spec. */
+  static GpuBooking booking(String name, String uid) {
+    var booking = new GpuBooking();
+    booking.getMetadata().setNamespace("models");
+    booking.getMetadata().setName(name);
+    booking.getMetadata().setUid(uid);
+    return booking;
   }
 
   static MetricStatus metric(BreakerState state) {

@@ -34,11 +34,7 @@ class LiveBalloonsTest {
   private KubernetesClient client;
 
   private static GpuBooking booking() {
-    var booking = new GpuBooking();
-    booking.getMetadata().setNamespace("models");
-    booking.getMetadata().setName("chat");
-    booking.getMetadata().setUid("u-1");
-    return booking;
+    return BookedServices.booking("chat", "u-1");
   }
 
   private static Buffer buffer(BookedTemplate template, int replicas) {

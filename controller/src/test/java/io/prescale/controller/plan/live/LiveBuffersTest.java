@@ -26,11 +26,7 @@ class LiveBuffersTest {
   private KubernetesClient client;
 
   private static GpuBooking booking() {
-    var booking = new GpuBooking();
-    booking.getMetadata().setNamespace("models");
-    booking.getMetadata().setName("chat");
-    booking.getMetadata().setUid("u-1");
-    return booking;
+    return BookedServices.booking("chat", "u-1");
   }
 
   private static Held held(int replicas) {

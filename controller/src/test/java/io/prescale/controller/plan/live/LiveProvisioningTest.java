@@ -32,11 +32,7 @@ class LiveProvisioningTest {
   private KubernetesClient client;
 
   private static GpuBooking booking() {
-    var booking = new GpuBooking();
-    booking.getMetadata().setNamespace("models");
-    booking.getMetadata().setName("llm");
-    booking.getMetadata().setUid("u-1");
-    return booking;
+    return BookedServices.booking("llm", "u-1");
   }
 
   private static Buffer buffer(BookedTemplate template, int replicas) {
