@@ -32,6 +32,10 @@ import javax.net.ssl.SSLParameters;
 final class BoundedHttpClient extends HttpClient {
   private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)");
   private static final Pattern WATCH = Pattern.compile("[?&]watch=");
+  private static final Pattern PAGE = Pattern.compile("[?&]limit=");
+
+  /** How many times as long the answer to a page of a list may take as any other. */
+  private static final int ANSWERS_FOR_PAGE = 3;
 
   private final HttpClient client;
   private final Limits limits;
@@ -63,7 +67,7 @@ final class BoundedHttpClient extends HttpClient {
    * @param inFlight requests at a time
    * @param perSecond requests in the long run
    * @param burst requests at once after a pause
-   * @param answer time until an answer begins
+   * @param answer time until an answer begins; three times as long for a page of a list
    * @param ping time between pings of a web socket, see {@link LiveWebSockets}
    */
   record Limits(int inFlight, int perSecond, int burst, Duration answer, Duration ping) {
@@ -91,6 +95,16 @@ final class BoundedHttpClient extends HttpClient {
     void refuse() {
       var message = "timed out behind other requests to the API server";
       answer.completeExceptionally(new HttpTimeoutException(message));
+    }
+
+    /**
+     * The time until the answer begins. That to a page of a list is made of hundreds of objects,
+     * and without it the list begins anew, which a busy API server would bear least.
+     */
+    Duration longest(Duration answer) {
+      return PAGE.matcher(request.uri().toString()).find()
+          ? answer.multipliedBy(ANSWERS_FOR_PAGE)
+          : answer;
     }
 
     /** The request with a shorter time for its answer. */
@@ -163,8 +177,9 @@ final class BoundedHttpClient extends HttpClient {
    */
   private <T> void send(Waiting<T> next) {
     var end = endOf(next.namespace());
-    CompletableFuture.delayedExecutor(limits.answer().toNanos(), TimeUnit.NANOSECONDS).execute(end);
-    var request = pages.fitting(next.within(limits.answer()));
+    var longest = next.longest(limits.answer());
+    CompletableFuture.delayedExecutor(longest.toNanos(), TimeUnit.NANOSECONDS).execute(end);
+    var request = pages.fitting(next.within(longest));
     var handler = BriefBody.of(request, pages.bounded(request, next.handler()), brief);
     try {
       var _ =

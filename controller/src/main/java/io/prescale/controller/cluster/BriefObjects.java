@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BriefObjects<T extends HasMetadata> extends BasicItemStore<T> {
   /** Objects that a LIST returns at once; fewer where they are large, see {@link PageSizes}. */
-  public static final long PAGE = 500;
+  public static final long PAGE = 200;
 
   private final UnaryOperator<T> brief;
   private final Function<T, Optional<T>> ofLarge;

@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.overcommit.MemoryStacking;
 import io.prescale.placement.overcommit.MemoryUsage;
 import io.prescale.placement.overcommit.OvercommitRule;
+import io.prescale.placement.overcommit.UsageOfCards;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class RunState {
   private ClusterSnapshot cluster;
 
   RunState(ClusterSnapshot start, Optional<OvercommitRule> overcommit, List<PodRow> pods) {
-    stacking = overcommit.map(rule -> new MemoryStacking(rule, usage(pods)));
+    stacking = overcommit.map(rule -> new MemoryStacking(rule, UsageOfCards.byPod(usage(pods))));
     cluster = start;
     if (stacking.isPresent()) {
       cluster = ClusterSnapshot.ofNodes(start.nodes().map(stacking.get()::applyTo).toList());

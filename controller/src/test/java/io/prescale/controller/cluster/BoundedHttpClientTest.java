@@ -152,6 +152,20 @@ class BoundedHttpClientTest {
   }
 
   @Test
+  void aPageOfAListMayTakeThreeTimesAsLongToBegin() {
+    var quick = new Limits(2, 100, 100, Duration.ofSeconds(2), Duration.ofSeconds(20));
+    var client = client(quick);
+
+    var object = send(client, "/object");
+    var page = send(client, "/list?limit=500&continue=x");
+    await().until(object::isCompletedExceptionally);
+    assertThat(page).isNotDone();
+
+    answers.release(2);
+    assertThat(page).succeedsWithin(10, TimeUnit.SECONDS);
+  }
+
+  @Test
   void whatIsTooLateTakesNoneOfTheRate() {
     var client = client(limits(1, 1, 2));
     var _ = send(client, pods("team"));

@@ -140,6 +140,11 @@ public final class GpuNode {
     return new GpuNode(spec, placements, mib.clone());
   }
 
+  /** Whether another state of the node overcommits the same memory. */
+  public boolean promisesAs(GpuNode other) {
+    return Arrays.equals(stackedMib, other.stackedMib);
+  }
+
   public NodeSpec spec() {
     return spec;
   }
@@ -186,6 +191,11 @@ public final class GpuNode {
   /** The unallocated memory of a card in MiB, with its overcommitted memory. */
   public int freeGpuMemoryMib(int card) {
     return gpu(card).memoryMib() + stackedMib[card] - usedGpuMemory[card];
+  }
+
+  /** The memory of a card that is promised to its placements, in MiB. */
+  public int promisedGpuMemoryMib(int card) {
+    return usedGpuMemory[card];
   }
 
   /** The free share of the scarcer of compute and memory, in thousandths of the card. */

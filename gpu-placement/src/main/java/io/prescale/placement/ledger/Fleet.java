@@ -11,6 +11,7 @@ import io.prescale.placement.inventory.Families;
 import io.prescale.placement.inventory.Family;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.NodeInventory;
+import io.prescale.placement.overcommit.MemoryStacking;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,11 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class Fleet {
   private final Map<String, NodeFacts> facts = new HashMap<>();
   private final Map<String, NodeInventory> inventories = new HashMap<>();
-  private final Map<String, String> owners = new HashMap<>();
-  private final Map<String, Set<String>> rivals = new HashMap<>();
-
+  private final CardOwners owners = new CardOwners();
   private final Map<String, String> koordinator = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
+  private Optional<MemoryStacking> stacking = Optional.empty();
 
   /** Only nodes with cards that are known one by one. */
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
@@ -63,7 +63,7 @@ final class Fleet {
   boolean isSick(String node, Gpu card) {
     var reading = conditions.get(card.uuid());
     return card.health().state() == State.UNHEALTHY
-        && node.equals(owners.get(card.uuid()))
+        && owners.of(card.uuid()).filter(node::equals).isPresent()
         && ((reading != null && reading.isSick())
             || NodeInventory.isServed(Objects.requireNonNull(facts.get(node)), card));
   }
@@ -110,7 +110,7 @@ final class Fleet {
 
   /** The nodes of some cards. */
   Stream<String> nodesOf(Set<String> uuids) {
-    return uuids.stream().flatMap(uuid -> Stream.ofNullable(owners.get(uuid)));
+    return uuids.stream().flatMap(uuid -> owners.of(uuid).stream());
   }
 
   /** What the cards amount to. */
@@ -158,7 +158,7 @@ final class Fleet {
     if (node.equals(facts.put(node.name(), node))) {
       return Set.of();
     }
-    var freed = release(node.name());
+    var freed = owners.release(node.name());
     read(node, placements);
     var changed = wake(freed, node.name(), placements);
     changed.add(node.name());
@@ -174,19 +174,41 @@ final class Fleet {
     facts.remove(node);
     inventories.remove(node);
     forget();
-    var freed = release(node);
+    var freed = owners.release(node);
     drop(node);
     return wake(freed, node, placements);
   }
 
+  /**
+   * Replaces the rule by which cards promise more memory than they have.
+   *
+   * @return the nodes that now promise another amount
+   */
+  Set<String> stack(MemoryStacking now) {
+    stacking = Optional.of(now);
+    var changed = new HashSet<String>();
+    for (var node : cluster.nodes().toList()) {
+      var stacked = now.applyTo(node);
+      if (!stacked.promisesAs(node)) {
+        cluster = cluster.withNode(stacked);
+        changed.add(node.name());
+      }
+    }
+    return changed;
+  }
+
+  private void put(GpuNode node) {
+    cluster = cluster.withNode(stacking.map(it -> it.applyTo(node)).orElse(node));
+  }
+
   void place(Placement placement) {
-    cluster = cluster.with(placement);
+    put(cluster.find(placement.node()).orElseThrow().with(placement));
   }
 
   void take(Placement placement) {
     var node = cluster.find(placement.node());
     if (node.isPresent() && node.get().placementOf(placement.request().name()).isPresent()) {
-      cluster = cluster.without(placement);
+      put(node.get().without(placement.request().name()));
     }
   }
 
@@ -203,7 +225,7 @@ final class Fleet {
     for (var placement : placements.apply(inventory.spec())) {
       gpuNode = gpuNode.with(placement);
     }
-    cluster = cluster.withNode(gpuNode);
+    put(gpuNode);
   }
 
   private void drop(String node) {
@@ -217,11 +239,10 @@ final class Fleet {
     var problems = new ArrayList<>(inventory.problems());
     var gpus = new ArrayList<Gpu>();
     for (var gpu : inventory.spec().gpus()) {
-      var owner = owners.putIfAbsent(gpu.uuid(), name);
-      if (owner == null || owner.equals(name)) {
+      var owner = owners.claim(gpu.uuid(), name);
+      if (owner.equals(name)) {
         gpus.add(CardCondition.conditioned(gpu, conditions, problems));
       } else {
-        rivals.computeIfAbsent(gpu.uuid(), _ -> new HashSet<>()).add(name);
         gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
         problems.add("card %s is not used: node %s registers it too.".formatted(gpu.uuid(), owner));
       }
@@ -257,34 +278,15 @@ final class Fleet {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
     var nodes = new HashSet<String>();
-    changed.forEach(uuid -> Optional.ofNullable(owners.get(uuid)).ifPresent(nodes::add));
+    changed.forEach(uuid -> owners.of(uuid).ifPresent(nodes::add));
     nodes.retainAll(facts.keySet());
     nodes.forEach(node -> read(Objects.requireNonNull(facts.get(node)), placements));
     return nodes;
   }
 
-  /** Ends the ownership of a node's cards; returns the cards that other nodes register too. */
-  private Set<String> release(String node) {
-    owners.values().removeIf(node::equals);
-    var freed = new HashSet<String>();
-    for (var rival : rivals.entrySet()) {
-      rival.getValue().remove(node);
-      if (!owners.containsKey(rival.getKey())) {
-        freed.add(rival.getKey());
-      }
-    }
-    return freed;
-  }
-
   private Set<String> wake(
       Set<String> freed, String except, Function<NodeSpec, List<Placement>> placements) {
-    var waiting = new HashSet<String>();
-    for (var uuid : freed) {
-      waiting.addAll(rivals.getOrDefault(uuid, Set.of()));
-      if (!owners.containsKey(uuid)) {
-        rivals.remove(uuid);
-      }
-    }
+    var waiting = owners.waitingFor(freed);
     waiting.remove(except);
     waiting.retainAll(facts.keySet());
     for (var name : waiting) {

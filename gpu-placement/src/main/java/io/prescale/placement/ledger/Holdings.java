@@ -13,6 +13,9 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.PodUsage;
 import io.prescale.placement.ledger.Holding.State;
+import io.prescale.placement.overcommit.MemoryStacking;
+import io.prescale.placement.overcommit.ObservedMemory;
+import io.prescale.placement.overcommit.OvercommitRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -179,6 +182,11 @@ final class Holdings {
     var holding = forget(uid);
     holding.flatMap(Holding::placement).ifPresent(fleet::take);
     return holding;
+  }
+
+  /** As {@link Ledger#memory}; returns the nodes that now promise another amount. */
+  Set<String> memory(OvercommitRule rule, ObservedMemory observed) {
+    return fleet.stack(new MemoryStacking(rule, new UsageOfHolders(observed, this)));
   }
 
   private Optional<Holding> forget(String uid) {

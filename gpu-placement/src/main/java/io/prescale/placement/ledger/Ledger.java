@@ -9,9 +9,9 @@ import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.overcommit.ObservedMemory;
+import io.prescale.placement.overcommit.OvercommitRule;
 import io.prescale.placement.queue.QueueEntry;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -27,9 +27,6 @@ import java.util.function.ToLongFunction;
  * node. Thread-safe: every call holds one lock, for a few milliseconds at most at 5,000 nodes.
  */
 public final class Ledger {
-  /** A bound pod is observed within seconds; the limit is for one that never is. */
-  static final Duration BINDING = Duration.ofMinutes(10);
-
   private final Fleet fleet = new Fleet();
   private final WaitingPods waiting = new WaitingPods();
   private final DemandReader reader = new DemandReader(fleet::models);
@@ -143,6 +140,11 @@ public final class Ledger {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /** Replaces what is known of the memory in use, by which cards promise more than they have. */
+  public synchronized void memory(OvercommitRule rule, ObservedMemory observed) {
+    holdings.memory(rule, observed).forEach(waiting::roomOn);
+  }
+
   /** The nodes of the cards that this ledger gives out or that its pods hold, by UUID. */
   public synchronized Map<String, String> nodesOfCards() {
     return fleet.nodesOfCards();
@@ -155,7 +157,7 @@ public final class Ledger {
 
   /** Records the newest state of a pod. */
   public synchronized void seen(PodFacts pod) {
-    if (pod.phase() == Phase.FINISHED) {
+    if (pod.phase() == PodFacts.Phase.FINISHED) {
       podGone(pod.uid());
       return;
     }

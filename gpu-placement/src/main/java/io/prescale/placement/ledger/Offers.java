@@ -17,6 +17,9 @@ import java.util.function.ToLongFunction;
  * thread at a time.
  */
 final class Offers {
+  /** A bound pod is observed within seconds; the limit is for one that never is. */
+  private static final Duration BINDING = Duration.ofMinutes(10);
+
   /**
    * The scheduler binds within milliseconds; a pod that it has not bound in this time is dropped.
    */
@@ -149,7 +152,7 @@ final class Offers {
     if (holding.isEmpty()) {
       return new Decision.Refused(whyNot(pod, demand, node, now));
     }
-    holdings.hold(holding.get().with(State.BINDING, now.plus(Ledger.BINDING)));
+    holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
     return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
   }
 

@@ -9,7 +9,8 @@ import io.prescale.placement.cluster.ClusterSnapshot;
  * @param milli thousandths of cards that could be given out
  * @param heldMilli those that are held
  * @param memoryMib of cards
- * @param heldMemoryMib that is held
+ * @param heldMemoryMib that is promised
+ * @param overcommittedMib that is promised beyond what cards have
  */
 public record Totals(
     int nodes,
@@ -19,7 +20,8 @@ public record Totals(
     long milli,
     long heldMilli,
     long memoryMib,
-    long heldMemoryMib) {
+    long heldMemoryMib,
+    long overcommittedMib) {
 
   /** Adds up a cluster. */
   public static Totals of(ClusterSnapshot cluster, int pods, int refused) {
@@ -27,15 +29,18 @@ public record Totals(
     long milli = 0;
     long freeMilli = 0;
     long memory = 0;
-    long freeMemory = 0;
+    long heldMemory = 0;
+    long overcommitted = 0;
     for (int index = 0; index < cluster.size(); index++) {
       var node = cluster.node(index);
       cards += node.cards();
       for (int card = 0; card < node.cards(); card++) {
         milli += node.gpu(card).computeMilli();
         freeMilli += node.freeComputeMilli(card);
+        int promised = node.promisedGpuMemoryMib(card);
         memory += node.gpu(card).memoryMib();
-        freeMemory += node.freeGpuMemoryMib(card);
+        heldMemory += promised;
+        overcommitted += Math.max(0, promised - node.gpu(card).memoryMib());
       }
     }
     return new Totals(
@@ -46,6 +51,7 @@ public record Totals(
         milli,
         milli - freeMilli,
         memory,
-        memory - freeMemory);
+        heldMemory,
+        overcommitted);
   }
 }

@@ -3,9 +3,6 @@ package io.prescale.placement.overcommit;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.Partitioning;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Overcommits the memory of cards within a rule.
@@ -15,13 +12,9 @@ import java.util.Map;
  * usage has been observed.
  *
  * @param rule the rule that bounds the promised memory
- * @param usage observed usage of pods by name
+ * @param usage what is known of the shares on cards
  */
-public record MemoryStacking(OvercommitRule rule, Map<String, MemoryUsage> usage) {
-  public MemoryStacking {
-    usage = Map.copyOf(usage);
-  }
-
+public record MemoryStacking(OvercommitRule rule, UsageOfCards usage) {
   /** The node with the memory that its cards may promise now; apply again after each change. */
   public GpuNode applyTo(GpuNode node) {
     int[] stacked = new int[node.cards()];
@@ -29,7 +22,7 @@ public record MemoryStacking(OvercommitRule rule, Map<String, MemoryUsage> usage
       var gpu = node.gpu(card);
       if (isStacked(gpu)) {
         int own = gpu.memoryMib();
-        stacked[card] = rule.promisableMib(sharesOn(node, card), own) - own;
+        stacked[card] = rule.promisableMib(usage.of(node, card), own) - own;
       }
     }
     return node.withStackedMib(stacked);
@@ -39,25 +32,5 @@ public record MemoryStacking(OvercommitRule rule, Map<String, MemoryUsage> usage
     return gpu.memoryMib() > 0
         && (gpu.partitioning() == Partitioning.HAMI_CORE
             || gpu.partitioning() == Partitioning.TIME_SLICED);
-  }
-
-  private List<MemoryUsage> sharesOn(GpuNode node, int card) {
-    var shares = new ArrayList<MemoryUsage>();
-    for (var placement : node.placements()) {
-      for (var share : placement.shares()) {
-        if (share.card() == card && share.memoryMib() > 0) {
-          shares.add(usageOf(placement.request().name(), share.memoryMib()));
-        }
-      }
-    }
-    return shares;
-  }
-
-  /** The observed usage, if it was observed under the same promise; otherwise unknown. */
-  private MemoryUsage usageOf(String pod, int promisedMib) {
-    var observed = usage.get(pod);
-    return observed == null || observed.limitMib() != promisedMib
-        ? MemoryUsage.unknown(promisedMib)
-        : observed;
   }
 }

@@ -172,7 +172,7 @@ class LedgerTest {
     ledger.seen(pod);
     ledger.seen(Nodes.a100("a", 2));
 
-    assertThat(ledger.totals()).isEqualTo(new Totals(1, 2, 1, 0, 2000, 200, 2 * 81_920, 50_000));
+    assertThat(ledger.totals()).isEqualTo(new Totals(1, 2, 1, 0, 2000, 200, 2 * 81_920, 50_000, 0));
   }
 
   @Test

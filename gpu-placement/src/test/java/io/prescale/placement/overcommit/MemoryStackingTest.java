@@ -37,7 +37,7 @@ class MemoryStackingTest {
   @Test
   void promisesMoreToSharesOnlyWithTheRule() {
     var one = GpuNode.of(Clusters.shared("n", 1));
-    var stacking = new MemoryStacking(HALF_MORE, Map.of());
+    var stacking = new MemoryStacking(HALF_MORE, UsageOfCards.byPod(Map.of()));
 
     assertThat(placed(one, halves(3))).isEqualTo(2);
     assertThat(placed(stacking.applyTo(one), halves(3))).isEqualTo(3);
@@ -52,14 +52,18 @@ class MemoryStackingTest {
             card.withPartitioning(Partitioning.MPS, 4),
             card.withPartitioning(Partitioning.VGPU, 4),
             card.withMig(MigCards.A100_80GB))) {
-      var node = new MemoryStacking(HALF_MORE, Map.of()).applyTo(GpuNode.of(nodeOf(gpu)));
+      var node =
+          new MemoryStacking(HALF_MORE, UsageOfCards.byPod(Map.of()))
+              .applyTo(GpuNode.of(nodeOf(gpu)));
       assertThat(node.freeGpuMemoryMib(0)).as("%s", gpu.partitioning()).isEqualTo(CARD);
     }
   }
 
   @Test
   void wholeCardsAreMeasuredByTheMemoryThatTheyHave() {
-    var node = new MemoryStacking(HALF_MORE, Map.of()).applyTo(GpuNode.of(Clusters.shared("n", 1)));
+    var node =
+        new MemoryStacking(HALF_MORE, UsageOfCards.byPod(Map.of()))
+            .applyTo(GpuNode.of(Clusters.shared("n", 1)));
     var large = new GpuRequest("w", RequestShape.of(1, new GpuDemand.WholeGpu(CARD + 1)));
 
     assertThat(placed(node, List.of(large))).isZero();
@@ -69,8 +73,10 @@ class MemoryStackingTest {
   void countsAShareWithAllItAsksUntilItWasObserved() {
     var rule = new BoundedRisk(10_000, Dependence.ANY);
     var two = placedOn(GpuNode.of(Clusters.shared("n", 1)), halves(2));
-    var unknown = new MemoryStacking(rule, Map.of()).applyTo(two);
-    var observed = new MemoryStacking(rule, Map.of("h0", IDLE_HALF, "h1", IDLE_HALF)).applyTo(two);
+    var unknown = new MemoryStacking(rule, UsageOfCards.byPod(Map.of())).applyTo(two);
+    var observed =
+        new MemoryStacking(rule, UsageOfCards.byPod(Map.of("h0", IDLE_HALF, "h1", IDLE_HALF)))
+            .applyTo(two);
 
     assertThat(unknown.freeGpuMemoryMib(0)).isZero();
     assertThat(observed.freeGpuMemoryMib(0)).isGreaterThan(CARD / 2);
@@ -83,7 +89,8 @@ class MemoryStackingTest {
     for (long seed = 0; seed < 300; seed++) {
       var random = new SplittableRandom(seed);
       var usage = new HashMap<String, MemoryUsage>();
-      var stacking = new MemoryStacking(new BoundedRisk(10_000, Dependence.ANY), usage);
+      var stacking =
+          new MemoryStacking(new BoundedRisk(10_000, Dependence.ANY), UsageOfCards.byPod(usage));
       var node = stacking.applyTo(GpuNode.of(Clusters.shared("n", 2)));
       var shapes = new ArrayList<GpuRequest>();
       for (int pod = 0; pod < 30; pod++) {
@@ -93,7 +100,7 @@ class MemoryStackingTest {
             "p" + pod,
             new MemoryUsage(limit, random.nextInt(limit / 2), random.nextInt(1 + limit / 8)));
       }
-      stacking = new MemoryStacking(stacking.rule(), usage);
+      stacking = new MemoryStacking(stacking.rule(), UsageOfCards.byPod(usage));
       for (var request : shapes) {
         node = stacking.applyTo(placedOn(node, List.of(request)));
         stacked += assertWithinBound(node, usage, request.name(), seed);

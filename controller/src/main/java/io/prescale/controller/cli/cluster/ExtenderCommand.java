@@ -76,6 +76,13 @@ public final class ExtenderCommand implements Callable<Integer> {
   @ArgGroup(validate = false, multiplicity = "0..1", order = 51, heading = "%nImages ahead:%n")
   private WarmOptions warm = new WarmOptions();
 
+  @ArgGroup(
+      validate = false,
+      multiplicity = "0..1",
+      order = 52,
+      heading = "%nMore memory than cards have:%n")
+  private OvercommitOptions overcommit = new OvercommitOptions();
+
   @Option(
       names = "--candidates",
       order = 30,
@@ -215,7 +222,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 QueueSource.of(queues),
                 moves.settings(),
                 reclaim.webhook(),
-                warm.settings()));
+                warm.settings(),
+                overcommit.settings(prometheus.given())));
   }
 
   private Optional<NetworkLevels> levels() {

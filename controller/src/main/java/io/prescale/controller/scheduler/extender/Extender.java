@@ -195,6 +195,7 @@ public final class Extender implements AutoCloseable {
           var round = new PromptRound(() -> it.round(this::isAnswering), ledger::claims, nanoTime);
           rounds.every(PromptRound.LOOK_MILLIS, whileAnswering(round));
         });
+    prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
     rounds.every(MOVE_MILLIS, whileAnswering(() -> moves.round(this::isAnswering)));
     rounds.every(UPKEEP_MILLIS, () -> warm.round(this::isAnswering));
   }
@@ -223,6 +224,13 @@ public final class Extender implements AutoCloseable {
             bookings::current);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
     return Optional.of(executor);
+  }
+
+  private void overcommit(PrometheusClient asked, MemoryOvercommit how) {
+    var watch =
+        new MemoryWatch(
+            asked, clock, how.window(), observed -> ledger.memory(how.risk(), observed));
+    rounds.every(Math.toIntExact(watch.pause().toMillis()), watch::round);
   }
 
   private void conditions(Map<String, CardReading> now) {

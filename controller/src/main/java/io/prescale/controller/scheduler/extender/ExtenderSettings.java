@@ -29,6 +29,7 @@ import javax.net.ssl.SSLContext;
  * @param moves how pods are moved
  * @param webhook to which notices of taking back are posted; empty for nowhere
  * @param warm how images are pulled ahead
+ * @param overcommit how much more memory cards promise than they have; empty for none
  */
 public record ExtenderSettings(
     String host,
@@ -45,7 +46,8 @@ public record ExtenderSettings(
     QueueSource queues,
     MoveSettings moves,
     Optional<URI> webhook,
-    WarmSettings warm) {
+    WarmSettings warm,
+    Optional<MemoryOvercommit> overcommit) {
   /**
    * The Lease by which one replica answers.
    *

@@ -51,7 +51,11 @@ final class LedgerMetrics extends Collector {
             "Compute that pods hold, in thousandths of a card.",
             totals.heldMilli()),
         gauge("gpu_memory_mebibytes", "Memory of all cards.", totals.memoryMib()),
-        gauge("gpu_memory_held_mebibytes", "Memory that pods hold.", totals.heldMemoryMib()));
+        gauge("gpu_memory_held_mebibytes", "Memory that pods hold.", totals.heldMemoryMib()),
+        gauge(
+            "gpu_memory_overcommitted_mebibytes",
+            "Memory that pods were promised beyond what their cards have.",
+            totals.overcommittedMib()));
   }
 
   /** Works on a snapshot, so no ledger is locked meanwhile. */

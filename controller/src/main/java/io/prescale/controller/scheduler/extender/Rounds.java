@@ -7,13 +7,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tasks that the extender repeats, on three threads; one that fails is tried again next time. */
+/** Tasks that the extender repeats, on four threads; one that fails is tried again next time. */
 final class Rounds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
   private final ScheduledExecutorService threads =
       Executors.newScheduledThreadPool(
-          3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+          4, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
 
   /** Runs a task again and again, with so many milliseconds from its end to the next time. */
   void every(int millis, Runnable task) {

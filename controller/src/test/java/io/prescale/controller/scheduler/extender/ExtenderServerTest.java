@@ -118,7 +118,8 @@ class ExtenderServerTest {
         QueueSource.PRESCALE,
         MoveSettings.OFF,
         Optional.empty(),
-        WarmSettings.OFF);
+        WarmSettings.OFF,
+        Optional.empty());
   }
 
   @Test
@@ -232,7 +233,8 @@ class ExtenderServerTest {
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
                     Optional.empty(),
-                    WarmSettings.OFF))
+                    WarmSettings.OFF,
+                    Optional.empty()))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -251,7 +253,8 @@ class ExtenderServerTest {
                     QueueSource.PRESCALE,
                     MoveSettings.OFF,
                     Optional.empty(),
-                    WarmSettings.OFF))
+                    WarmSettings.OFF,
+                    Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -91,7 +91,8 @@ public final class LatencyServer {
         QueueSource.PRESCALE,
         MoveSettings.OFF,
         Optional.empty(),
-        WarmSettings.OFF);
+        WarmSettings.OFF,
+        Optional.empty());
   }
 
   private static void bindAsTold(Ledger ledger) throws Exception {

@@ -1,0 +1,95 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.demand.prometheus.RangeQuery;
+import io.prescale.placement.inventory.ExporterReadings.Series;
+import io.prescale.placement.inventory.MemoryReadings;
+import io.prescale.placement.inventory.MemoryReadings.Queries;
+import io.prescale.placement.overcommit.ObservedMemory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks Prometheus for the memory in use. What was observed counts for three more rounds without an
+ * answer; after that nothing more is promised than cards have. For one thread.
+ */
+final class MemoryWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+  private static final int ROUNDS_IN_A_WINDOW = 10;
+  private static final int ROUNDS_WITHOUT_ANSWER = 3;
+
+  private final PrometheusClient prometheus;
+  private final InstantSource clock;
+  private final Duration window;
+  private final Queries queries;
+  private final Consumer<ObservedMemory> observer;
+  private int unanswered;
+
+  /**
+   * Asks nothing yet.
+   *
+   * @param observer receives what was observed after each round that says something new
+   */
+  MemoryWatch(
+      PrometheusClient prometheus,
+      InstantSource clock,
+      Duration window,
+      Consumer<ObservedMemory> observer) {
+    this.prometheus = prometheus;
+    this.clock = clock;
+    this.window = window;
+    this.observer = observer;
+    queries = Queries.over(window);
+  }
+
+  /** The time between two rounds. */
+  Duration pause() {
+    var part = window.dividedBy(ROUNDS_IN_A_WINDOW);
+    return part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+  }
+
+  /** Asks once. */
+  void round() {
+    var now = clock.instant();
+    try {
+      observer.accept(
+          MemoryReadings.read(
+              now.minus(window),
+              series(queries.mean(), now),
+              series(queries.deviation(), now),
+              series(queries.limit(), now)));
+      unanswered = 0;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (PrometheusException e) {
+      failed(e);
+    }
+  }
+
+  private void failed(PrometheusException e) {
+    unanswered++;
+    if (unanswered == 1) {
+      LOG.warn("The memory in use on cards is unknown: {}", e.getMessage());
+    }
+    if (unanswered > ROUNDS_WITHOUT_ANSWER) {
+      observer.accept(ObservedMemory.NONE);
+    }
+  }
+
+  private List<Series> series(String query, Instant now)
+      throws PrometheusException, InterruptedException {
+    return prometheus
+        .range(new RangeQuery(query, now, now, Duration.ofSeconds(1)))
+        .latest()
+        .stream()
+        .map(latest -> new Series(latest.labels().values(), latest.value()))
+        .toList();
+  }
+}
