@@ -26,7 +26,6 @@ class FileLengthTest {
           Map.entry("controller.demand.source.PrometheusSourceTest", 342),
           Map.entry("controller.lab.AdapterLabIT", 312),
           Map.entry("controller.lab.ChartLabIT", 332),
-          Map.entry("controller.lab.DraLabIT", 362),
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("forecasting.online.PeakForecasterTest", 306),
           Map.entry("placement.RandomRoomTest", 337),

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,9 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * pinned to: 60 nodes whose cards are shared, 40 whose cards are had whole.
  */
 class DraLabIT {
-  private static final int SHARED_NODES = 60;
   private static final int WHOLE_NODES = 40;
-  private static final int CARDS = 8;
   private static final String NODE = "gpu.prescale.io/node";
   private static final String PINNED = "gpu.prescale.io/cards";
   private static final BigDecimal GIBIBYTE = BigDecimal.valueOf(1L << 30);
@@ -48,89 +45,13 @@ class DraLabIT {
     lab = started;
     installed = ExtenderInLab.install(started, folder, PrescaleInLab.freePort());
     client = LabObjects.client(started);
-    started.apply(classes());
+    started.apply(DraObjects.classes());
     var objects = new StringBuilder();
-    for (int node = 0; node < SHARED_NODES + WHOLE_NODES; node++) {
-      objects.append(node(name(node)));
-      objects.append(slice(name(node), 1, 1, Set.of()));
+    for (int node = 0; node < DraObjects.SHARED_NODES + WHOLE_NODES; node++) {
+      objects.append(DraObjects.node(DraObjects.name(node)));
+      objects.append(DraObjects.slice(DraObjects.name(node), 1, 1, Set.of()));
     }
     started.apply(objects.toString());
-  }
-
-  private static String name(int number) {
-    return (number < SHARED_NODES ? "shared-" : "whole-") + number;
-  }
-
-  private static String driver(String node) {
-    return node.startsWith("shared") ? "share.example.com" : "card.example.com";
-  }
-
-  private static String classes() {
-    return """
-    apiVersion: resource.k8s.io/v1
-    kind: DeviceClass
-    metadata: {name: share}
-    spec: {selectors: [{cel: {expression: 'device.driver == "share.example.com"'}}]}
-    ---
-    apiVersion: resource.k8s.io/v1
-    kind: DeviceClass
-    metadata: {name: card}
-    spec: {selectors: [{cel: {expression: 'device.driver == "card.example.com"'}}]}
-    """;
-  }
-
-  private static String node(String name) {
-    return """
-    ---
-    apiVersion: v1
-    kind: Node
-    metadata: {name: %1$s, labels: {kubernetes.io/hostname: %1$s}}
-    status:
-      capacity: {cpu: "128", memory: 1Ti, pods: "250"}
-      allocatable: {cpu: "128", memory: 1Ti, pods: "250"}
-    """
-        .formatted(name);
-  }
-
-  /** All cards of a node in one of so many slices of its pool. */
-  private static String slice(String node, int generation, int slices, Set<Integer> sick) {
-    var devices =
-        IntStream.range(0, CARDS)
-            .mapToObj(card -> device(node, card, sick.contains(card)))
-            .collect(Collectors.joining());
-    return """
-    ---
-    apiVersion: resource.k8s.io/v1
-    kind: ResourceSlice
-    metadata: {name: %1$s}
-    spec:
-      driver: %2$s
-      nodeName: %1$s
-      pool: {name: %1$s, generation: %3$d, resourceSliceCount: %4$d}
-      devices:
-    %5$s
-    """
-        .formatted(node, driver(node), generation, slices, devices);
-  }
-
-  private static String device(String node, int card, boolean sick) {
-    var taints = sick ? "taints: [{key: example.com/xid, value: '79', effect: NoSchedule}]," : "";
-    var attributes = "uuid: {string: %s}, productName: {string: A100}".formatted(uuid(node, card));
-    return node.startsWith("shared")
-        ? """
-          - {name: gpu-%1$d, allowMultipleAllocations: true, %3$s attributes: {%2$s}, capacity: {
-             memory: {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 1Gi, step: 1Gi}}},
-             cores: {value: "100", requestPolicy: {default: "100", validRange: {min: "1", step: "1"}}}}}
-        """
-            .formatted(card, attributes, taints)
-        : """
-          - {name: gpu-%1$d, %3$s attributes: {%2$s}, capacity: {memory: {value: 80Gi}}}
-        """
-            .formatted(card, attributes, taints);
-  }
-
-  private static String uuid(String node, int card) {
-    return "GPU-%s-%d".formatted(node, card);
   }
 
   @AfterAll
@@ -159,21 +80,24 @@ class DraLabIT {
 
   @Test
   void sharesAndWholeCardsAreAllocatedAsDecidedAndASickCardIsNot() throws Exception {
-    lab().apply(slice("whole-60", 2, 1, Set.of(0, 1)));
-    lab().apply(slice("shared-0", 2, 1, Set.of(3)));
+    lab().apply(DraObjects.slice("whole-60", 2, 1, Set.of(0, 1)));
+    lab().apply(DraObjects.slice("shared-0", 2, 1, Set.of(3)));
     extender = installed().start("claims", "--claims");
-    lab().apply(deployment("shares", 200, "share", 1, "{memory: 20Gi, cores: '25'}"));
-    lab().apply(deployment("halves", 40, "share", 1, "{memory: 39.5Gi, cores: '50'}"));
+    lab().apply(DraObjects.deployment("shares", 200, "share", 1, "{memory: 20Gi, cores: '25'}"));
+    lab().apply(DraObjects.deployment("halves", 40, "share", 1, "{memory: 39.5Gi, cores: '50'}"));
     // All that is left of 320 cards: 318, of which 160 in quadruples.
-    lab().apply(deployment("quadruples", 40, "card", 4, "{}"));
+    lab().apply(DraObjects.deployment("quadruples", 40, "card", 4, "{}"));
     awaitBound(280);
-    lab().apply(deployment("singles", 160, "card", 1, "{}"));
+    lab().apply(DraObjects.deployment("singles", 160, "card", 1, "{}"));
     awaitBound(280 + 158);
 
     assertAllocatedAsDecided();
     assertNothingIsPromisedTwice();
     assertThat(usedCards())
-        .doesNotContainKeys(uuid("whole-60", 0), uuid("whole-60", 1), uuid("shared-0", 3));
+        .doesNotContainKeys(
+            DraObjects.uuid("whole-60", 0),
+            DraObjects.uuid("whole-60", 1),
+            DraObjects.uuid("shared-0", 3));
     assertThat(packedCards()).as("240 shares of a quarter or a half").isLessThanOrEqualTo(72);
     patiently()
         .untilAsserted(
@@ -182,18 +106,18 @@ class DraLabIT {
                     .contains("no node has room")
                     .doesNotContain("is left out"));
 
-    lab().apply(slice("whole-60", 3, 1, Set.of()));
+    lab().apply(DraObjects.slice("whole-60", 3, 1, Set.of()));
     awaitBound(440);
     assertAllocatedAsDecided();
     patiently().untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(440));
-    lab().apply(slice("shared-0", 3, 1, Set.of()));
+    lab().apply(DraObjects.slice("shared-0", 3, 1, Set.of()));
   }
 
   @Test
   void killedBetweenWritesNothingIsLostOrHeldTwice() throws Exception {
     extender = installed().start("killed-0", "--claims");
-    lab().apply(deployment("burst", 120, "share", 1, "{memory: 40Gi, cores: '50'}"));
-    lab().apply(deployment("wholes", 80, "card", 1, "{}"));
+    lab().apply(DraObjects.deployment("burst", 120, "share", 1, "{memory: 40Gi, cores: '50'}"));
+    lab().apply(DraObjects.deployment("wholes", 80, "card", 1, "{}"));
     for (int death = 1; death <= 3; death++) {
       int before = 40 * death;
       patiently().pollInterval(Duration.ofMillis(50)).until(() -> pinned() > before);
@@ -211,14 +135,14 @@ class DraLabIT {
   void whatTheSchedulerRefusesGoesElsewhere() throws Exception {
     extender = installed().start("elsewhere", "--claims");
     // The planner does not know of taints of nodes; the first choice is in vain.
-    lab().apply(deployment("probe", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
+    lab().apply(DraObjects.deployment("probe", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
     awaitBound(1);
     var first = pods().getFirst().getSpec().getNodeName();
     lab().kubectl("delete", "deployment", "probe");
     patiently().untilAsserted(() -> assertThat(claims()).isEmpty());
     lab().kubectl("taint", "node", first, "reserved=yes:NoSchedule");
 
-    lab().apply(deployment("again", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
+    lab().apply(DraObjects.deployment("again", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
     awaitBound(1);
 
     assertThat(pods().getFirst().getSpec().getNodeName()).isNotEqualTo(first);
@@ -227,34 +151,31 @@ class DraLabIT {
     lab().kubectl("taint", "node", first, "reserved-");
   }
 
-  private static String deployment(
-      String name, int replicas, String deviceClass, int cards, String capacity) {
-    return """
-    apiVersion: resource.k8s.io/v1
-    kind: ResourceClaimTemplate
-    metadata: {name: %1$s, namespace: default}
-    spec:
-      spec:
-        devices:
-          requests:
-          - name: gpu
-            exactly: {deviceClassName: %3$s, count: %4$d, capacity: {requests: %5$s}}
-    ---
-    apiVersion: apps/v1
-    kind: Deployment
-    metadata: {name: %1$s, namespace: default}
-    spec:
-      replicas: %2$d
-      selector: {matchLabels: {app: %1$s}}
-      template:
-        metadata: {labels: {app: %1$s}}
-        spec:
-          schedulingGates: [{name: gpu.prescale.io/cards}]
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: %1$s}]
-          containers:
-          - {name: model, image: model, resources: {claims: [{name: gpu}]}}
-    """
-        .formatted(name, replicas, deviceClass, cards, capacity);
+  @Test
+  void ofTwoGangsThatDoNotFitTogetherOneRunsAndTheOtherHoldsNothingUntilItIsGone()
+      throws Exception {
+    extender = installed().start("gangs", "--claims");
+    lab().apply(DraObjects.gang("first", 200));
+    awaitBound(200);
+    lab().apply(DraObjects.gang("second", 200)); // of 320 cards
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(installed().get("/problems"))
+                    .contains("of its group 200 pods have no cards: no node has room"));
+    assertThat(bound()).isEqualTo(200);
+    assertThat(pinned()).as("the second gang keeps nothing").isEqualTo(200);
+
+    lab().kubectl("delete", "deployment", "first");
+
+    patiently()
+        .untilAsserted(
+            () -> {
+              assertThat(pods()).hasSize(200);
+              assertThat(bound()).isEqualTo(200);
+            });
+    assertAllocatedAsDecided();
+    assertNothingIsPromisedTwice();
   }
 
   private static void awaitBound(int pods) {
@@ -298,7 +219,8 @@ class DraLabIT {
   }
 
   private static String card(DeviceRequestAllocationResult result) {
-    return uuid(result.getPool(), Integer.parseInt(result.getDevice().substring("gpu-".length())));
+    return DraObjects.uuid(
+        result.getPool(), Integer.parseInt(result.getDevice().substring("gpu-".length())));
   }
 
   private static void assertNothingIsPromisedTwice() {

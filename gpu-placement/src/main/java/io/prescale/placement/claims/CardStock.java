@@ -45,9 +45,9 @@ final class CardStock {
     return cluster;
   }
 
-  /** The cluster for a claim with tolerations. O(cards) if there are any. */
-  ClusterSnapshot cluster(List<Taint.Toleration> tolerations) {
-    var tolerant = cluster;
+  /** A state of the cluster for a claim with tolerations. O(cards) if there are any. */
+  ClusterSnapshot tolerant(ClusterSnapshot state, List<Taint.Toleration> tolerations) {
+    var tolerant = state;
     for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.all()) {
       if (seat.card().isTolerated(tolerations)) {
         var node = tolerant.find(seat.node()).orElseThrow();

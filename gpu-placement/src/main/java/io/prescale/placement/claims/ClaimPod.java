@@ -1,5 +1,6 @@
 package io.prescale.placement.claims;
 
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param gated whether it is held back until its cards are chosen
  * @param unschedulable whether kube-scheduler found no place for it
  * @param bound whether it is on a node
+ * @param group whose pods get their cards together, of a size that is known
  */
 public record ClaimPod(
     String uid,
@@ -23,7 +25,18 @@ public record ClaimPod(
     Optional<String> current,
     boolean gated,
     boolean unschedulable,
-    boolean bound) {
+    boolean bound,
+    Optional<Group> group) {
+
+  /** The name of its group in the cluster; empty if it is of none. */
+  Optional<String> groupKey() {
+    return group.map(it -> namespace + "/" + it.name());
+  }
+
+  /** How many pods get their cards together with this one, itself included. */
+  int groupSize() {
+    return group.map(Group::size).orElse(1);
+  }
 
   /** The display form {@code namespace/name}. */
   public String display() {

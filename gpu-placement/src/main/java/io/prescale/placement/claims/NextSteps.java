@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,10 @@ final class NextSteps {
   /** A pod that kube-scheduler does not take in this time gets another place. */
   static final Duration UNTIL_ELSEWHERE = Duration.ofSeconds(20);
 
-  private static final Comparator<ClaimPod> MOST_IMPORTANT_FIRST =
+  /** A pod whose group is not complete by then gives its cards back. */
+  static final Duration UNTIL_GIVEN_UP = Duration.ofMinutes(1);
+
+  static final Comparator<ClaimPod> MOST_IMPORTANT_FIRST =
       Comparator.comparingInt(ClaimPod::priority)
           .reversed()
           .thenComparing(ClaimPod::created)
@@ -28,7 +30,7 @@ final class NextSteps {
   private final Reservations reservations;
   private final ClaimDemandReader reader;
   private final PinChoice choice;
-  private final Map<String, ClaimPod> pods = new HashMap<>();
+  private final ClaimGroups groups = new ClaimGroups();
   private final Map<String, Waiting> waiting = new TreeMap<>();
 
   NextSteps(
@@ -43,12 +45,16 @@ final class NextSteps {
     choice = new PinChoice(stock);
   }
 
-  /** Why a pod waits, and the cluster in which that was found. */
-  private record Waiting(ClusterSnapshot in, String pod, String sentence) {}
+  /**
+   * Why a pod waits.
+   *
+   * @param withoutRoom the cluster in which there was no room for it, if that is why
+   */
+  private record Waiting(Optional<ClusterSnapshot> withoutRoom, String pod, String sentence) {}
 
   /** Records the newest state of a pod. */
   void put(ClaimPod pod) {
-    pods.put(pod.uid(), pod);
+    groups.put(pod);
     if (pod.bound()) {
       forget(pod.uid());
     }
@@ -56,7 +62,7 @@ final class NextSteps {
 
   /** Removes a pod that is gone. */
   void remove(String uid) {
-    pods.remove(uid);
+    groups.remove(uid);
     forget(uid);
   }
 
@@ -74,39 +80,50 @@ final class NextSteps {
 
   /** The next write of every pod that needs one, for the most important pods first. */
   List<Step> at(Instant now) {
-    return pods.values().stream()
+    var steps = new ArrayList<Step>();
+    groups.all().stream()
         .filter(pod -> !pod.bound())
         .sorted(MOST_IMPORTANT_FIRST)
-        .flatMap(pod -> step(pod, now).stream())
-        .toList();
+        .toList()
+        .forEach(pod -> steps.addAll(steps(pod, now)));
+    return steps;
   }
 
-  private Optional<Step> step(ClaimPod pod, Instant now) {
+  private List<Step> steps(ClaimPod pod, Instant now) {
     if (pod.claim().isEmpty()) {
       return wait(pod, "it has not exactly one claim, made from a template");
     }
     if (pod.current().isEmpty() || reservations.has(pod.uid())) {
-      return Optional.empty();
+      return List.of();
     }
-    var key = new Claim.Key(pod.namespace(), pod.current().get());
-    var current = holdings.find(key);
-    var others = new ArrayList<>(holdings.of(pod));
-    others.removeIf(claim -> claim.key().equals(key));
+    var current = current(pod);
+    var others = others(pod);
     var successor = others.stream().filter(claim -> claim.pin().isPresent()).findFirst();
     if (successor.isPresent()) {
-      return replace(pod, current, successor.get(), others);
+      return replace(pod, current, successor.get(), others).stream().toList();
     }
     if (current.isEmpty() || current.get().isAllocated()) {
-      return Optional.empty();
+      return List.of();
     }
     if (current.get().pin().isPresent()) {
       return proceed(pod, current.get(), others, now);
     }
     if (pod.gated()) {
-      return pin(pod, current.get(), now);
+      return pinGroup(pod, now);
     }
     waiting.remove(pod.uid()); // its gate was removed by hand
-    return Optional.empty();
+    return List.of();
+  }
+
+  private Optional<Claim> current(ClaimPod pod) {
+    return pod.current().flatMap(name -> holdings.find(new Claim.Key(pod.namespace(), name)));
+  }
+
+  /** The claims that were made for a pod besides its current one. */
+  private List<Claim> others(ClaimPod pod) {
+    return holdings.of(pod).stream()
+        .filter(claim -> !pod.current().equals(Optional.of(claim.key().name())))
+        .toList();
   }
 
   /** Of two claims of a pod the allocated one stays, else the newer one, which is pinned. */
@@ -123,45 +140,112 @@ final class NextSteps {
   }
 
   /** Goes on with a pod whose claim is pinned and not allocated yet. */
-  private Optional<Step> proceed(ClaimPod pod, Claim current, List<Claim> leftOver, Instant now) {
+  private List<Step> proceed(ClaimPod pod, Claim current, List<Claim> leftOver, Instant now) {
     if (!leftOver.isEmpty()) {
-      return Optional.of(new Step.Replaced(pod, leftOver.getFirst()));
+      return List.of(new Step.Replaced(pod, leftOver.getFirst()));
     }
     if (pod.gated()) {
-      return Optional.of(new Step.Released(pod));
+      return release(pod, current, now);
     }
     boolean isDue = current.created().plus(UNTIL_ELSEWHERE).isBefore(now);
     if (!pod.unschedulable() || !isDue) {
-      return Optional.empty();
+      return List.of();
     }
     current.pin().ifPresent(pin -> choice.avoid(pod.uid(), pin.node()));
-    return pin(pod, current, now);
+    return pin(List.of(pod), now);
   }
 
-  private Optional<Step> pin(ClaimPod pod, Claim like, Instant now) {
-    return switch (reader.read(like.request())) {
-      case ClaimDemand.Refused refused -> wait(pod, refused.sentence());
-      case ClaimDemand.Cards cards -> pin(pod, like, cards, now);
-    };
-  }
-
-  private Optional<Step> pin(ClaimPod pod, Claim like, ClaimDemand.Cards demand, Instant now) {
-    var before = waiting.get(pod.uid());
-    if (before != null && before.in() == stock.cluster()) {
-      return Optional.empty(); // nothing has changed
+  /** Releases a pod once all of its group have their cards; without them, it gives its own back. */
+  private List<Step> release(ClaimPod pod, Claim current, Instant now) {
+    var group = groups.with(pod);
+    if (group.size() >= pod.groupSize() && group.stream().allMatch(this::isReady)) {
+      return List.of(new Step.Released(pod));
     }
-    return switch (choice.choose(pod, like, demand)) {
-      case PinChoice.Chosen(var step, var placement) -> {
-        waiting.remove(pod.uid());
-        reservations.reserve(pod.uid(), step.claim(), placement, now);
-        yield Optional.of(step);
-      }
-      case PinChoice.NoRoom(var sentence) -> wait(pod, sentence);
-    };
+    return current.created().plus(UNTIL_GIVEN_UP).isBefore(now)
+        ? List.of(new Step.Replaced(pod, current))
+        : List.of();
   }
 
-  private Optional<Step> wait(ClaimPod pod, String sentence) {
-    waiting.put(pod.uid(), new Waiting(stock.cluster(), pod.display(), sentence));
-    return Optional.empty();
+  private boolean isReady(ClaimPod pod) {
+    return !pod.gated()
+        || (current(pod).filter(claim -> claim.pin().isPresent()).isPresent()
+            && others(pod).isEmpty());
+  }
+
+  /**
+   * Pins the claims of those of a pod's group that have no cards yet: of all of them or of none.
+   */
+  private List<Step> pinGroup(ClaimPod pod, Instant now) {
+    var group = groups.with(pod);
+    if (group.size() < pod.groupSize()) {
+      return wait(
+          pod, "of the %d pods of its group %d are there".formatted(pod.groupSize(), group.size()));
+    }
+    var without = group.stream().filter(this::isWithoutCards).toList();
+    return without.stream().allMatch(it -> current(it).isPresent()) ? pin(without, now) : List.of();
+  }
+
+  private boolean isWithoutCards(ClaimPod pod) {
+    return pod.gated()
+        && !reservations.has(pod.uid())
+        && holdings.of(pod).stream().noneMatch(it -> it.pin().isPresent() || it.isAllocated());
+  }
+
+  private List<Step> pin(List<ClaimPod> together, Instant now) {
+    if (together.stream().allMatch(this::waitsInThisCluster)) {
+      return List.of();
+    }
+    var chosen = new ArrayList<PinChoice.Chosen>();
+    var state = stock.cluster();
+    for (var pod : together) {
+      var like = current(pod).orElseThrow();
+      switch (reader.read(like.request())) {
+        case ClaimDemand.Refused refused -> {
+          return wait(together, refused.sentence(), Optional.empty());
+        }
+        case ClaimDemand.Cards cards -> {
+          switch (choice.choose(pod, like, cards, state)) {
+            case PinChoice.Chosen found -> {
+              chosen.add(found);
+              state = state.with(found.placement());
+            }
+            case PinChoice.NoRoom(var sentence) -> {
+              return wait(together, sentence, Optional.of(stock.cluster()));
+            }
+          }
+        }
+      }
+    }
+    return chosen.stream().map(it -> reserve(it, now)).toList();
+  }
+
+  /** Compares identity: the cluster has not changed since. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean waitsInThisCluster(ClaimPod pod) {
+    return Optional.ofNullable(waiting.get(pod.uid()))
+        .flatMap(Waiting::withoutRoom)
+        .filter(before -> before == stock.cluster())
+        .isPresent();
+  }
+
+  private Step reserve(PinChoice.Chosen chosen, Instant now) {
+    var step = chosen.step();
+    waiting.remove(step.pod().uid());
+    reservations.reserve(step.pod().uid(), step.claim(), chosen.placement(), now);
+    return step;
+  }
+
+  private List<Step> wait(ClaimPod pod, String sentence) {
+    return wait(List.of(pod), sentence, Optional.empty());
+  }
+
+  private List<Step> wait(
+      List<ClaimPod> together, String sentence, Optional<ClusterSnapshot> withoutRoom) {
+    var why =
+        together.size() == 1
+            ? sentence
+            : "of its group %d pods have no cards: %s".formatted(together.size(), sentence);
+    together.forEach(pod -> waiting.put(pod.uid(), new Waiting(withoutRoom, pod.display(), why)));
+    return List.of();
   }
 }

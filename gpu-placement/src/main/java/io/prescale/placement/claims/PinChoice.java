@@ -3,6 +3,7 @@ package io.prescale.placement.claims;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.prescale.placement.claims.Claim.Pin;
+import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
@@ -63,9 +64,11 @@ final class PinChoice {
    * Chooses cards.
    *
    * @param like the claim whose request the pinned one takes over
+   * @param in the cluster with what others are to have
    */
-  Result choose(ClaimPod pod, Claim like, ClaimDemand.Cards demand) {
-    var cluster = stock.cluster(like.request().map(Claim.Request::tolerations).orElse(List.of()));
+  Result choose(ClaimPod pod, Claim like, ClaimDemand.Cards demand, ClusterSnapshot in) {
+    var cluster =
+        stock.tolerant(in, like.request().map(Claim.Request::tolerations).orElse(List.of()));
     var avoided = tried.getOrDefault(pod.uid(), Set.of());
     int[] nodes =
         IntStream.range(0, cluster.size())

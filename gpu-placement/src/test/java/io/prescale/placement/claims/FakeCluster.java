@@ -5,6 +5,7 @@ import io.prescale.placement.claims.Claim.Pin;
 import io.prescale.placement.claims.Claim.Request;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,11 +33,25 @@ final class FakeCluster {
   }
 
   void pod(String name, Request request) {
+    pod(name, request, Optional.empty());
+  }
+
+  void pod(String name, Request request, Optional<Group> group) {
     templates.put(name, request);
     pods.put(
         name,
         new ClaimPod(
-            name, "ns", name, 0, now, Optional.of("gpu"), Optional.empty(), true, false, false));
+            name,
+            "ns",
+            name,
+            0,
+            now,
+            Optional.of("gpu"),
+            Optional.empty(),
+            true,
+            false,
+            false,
+            group));
     makeClaims();
   }
 
@@ -62,7 +77,17 @@ final class FakeCluster {
     pods.put(
         name,
         new ClaimPod(
-            pod.uid(), "ns", name, 0, pod.created(), pod.claim(), current, gated, tried, bound));
+            pod.uid(),
+            "ns",
+            name,
+            0,
+            pod.created(),
+            pod.claim(),
+            current,
+            gated,
+            tried,
+            bound,
+            pod.group()));
   }
 
   void delete(String pod) {

@@ -15,6 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +36,13 @@ public final class ListeningContext implements AutoCloseable {
   private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(5);
 
   private final ApplicationContext context;
+  private final boolean isListening;
   private final List<EventLoopGroup> eventLoops;
 
-  private ListeningContext(ApplicationContext context, List<EventLoopGroup> eventLoops) {
+  private ListeningContext(
+      ApplicationContext context, boolean isListening, List<EventLoopGroup> eventLoops) {
     this.context = context;
+    this.isListening = isListening;
     this.eventLoops = List.copyOf(eventLoops);
   }
 
@@ -68,7 +74,7 @@ public final class ListeningContext implements AutoCloseable {
         context.getBean(NettyEmbeddedServer.class).start();
       }
       context.publishEvent(new ListenersBound());
-      return new ListeningContext(context, eventLoops);
+      return new ListeningContext(context, !listeners.isEmpty(), eventLoops);
     } catch (ServerStartupException e) {
       close(context, eventLoops);
       throw unbound(listeners, e);
@@ -157,10 +163,29 @@ public final class ListeningContext implements AutoCloseable {
     return context.getBean(type);
   }
 
-  /** Returns when the ports are free. */
+  /** Ends its connections, then destroys the beans; returns when the ports are free. */
   @Override
   public void close() {
+    if (isListening) {
+      endConnections();
+    }
     close(context, eventLoops);
+  }
+
+  /** Answers the requests that are there: later ones would find no beans in a closed context. */
+  private void endConnections() {
+    try {
+      var _ =
+          context
+              .getBean(NettyEmbeddedServer.class)
+              .shutdownGracefully()
+              .toCompletableFuture()
+              .get(TIME_TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException _) {
+      // A connection that has not ended by then is cut.
+    }
   }
 
   /** The event loops close the ports after the context, which does not wait for them. */

@@ -6,9 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ListeningContextTest {
   private static final String LOOPBACK = "127.0.0.1";
@@ -45,6 +56,44 @@ class ListeningContextTest {
     start(Listener.plain("first", LOOPBACK, port)).close();
 
     assertThat(isFree(port)).isTrue();
+  }
+
+  @Test
+  @Timeout(120)
+  void noRequestThatComesDuringTheCloseMeetsAHalfClosedProgram() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      var context = start(Listener.plain("metrics", LOOPBACK, 0));
+      var uri = URI.create("http://%s:%d/health".formatted(LOOPBACK, context.port("metrics")));
+      var statuses = new ConcurrentLinkedQueue<Integer>();
+      var answers = new Semaphore(0);
+      var askers =
+          IntStream.range(0, 8)
+              .mapToObj(
+                  _ -> Thread.startVirtualThread(() -> askUntilClosed(uri, statuses, answers)))
+              .toList();
+      answers.acquire(20);
+
+      context.close();
+
+      for (var asker : askers) {
+        asker.join();
+      }
+      assertThat(Set.copyOf(statuses)).as("round %d", round).containsExactly(404);
+    }
+  }
+
+  private static void askUntilClosed(URI uri, Collection<Integer> statuses, Semaphore answers) {
+    try (var client = HttpClient.newHttpClient()) {
+      while (true) {
+        var request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build();
+        statuses.add(client.send(request, BodyHandlers.discarding()).statusCode());
+        answers.release();
+      }
+    } catch (IOException _) {
+      // It is closed.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static ListeningContext start(Listener... listeners) throws IOException {

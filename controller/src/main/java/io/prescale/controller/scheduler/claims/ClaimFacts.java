@@ -13,6 +13,7 @@ import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.claims.Taint;
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -153,8 +154,11 @@ final class ClaimFacts {
   /**
    * The pod, if it waits for cards of ours, or could have waited for them. While another gate holds
    * it back, such as a queue's, it does not wait yet.
+   *
+   * @param group that it is placed with, if any; one whose PodGroup states its size is
+   *     kube-scheduler's to keep together
    */
-  static Optional<ClaimPod> of(Pod pod) {
+  static Optional<ClaimPod> of(Pod pod, Optional<Group> group) {
     var gates = orEmpty(pod.getSpec().getSchedulingGates());
     if (!gates.stream().allMatch(gate -> gate.getName().equals(GATE))) {
       return Optional.empty();
@@ -182,7 +186,8 @@ final class ClaimFacts {
             claim.flatMap(name -> current(pod, name)),
             gated,
             isUnschedulable(pod),
-            pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty()));
+            pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty(),
+            group.filter(it -> it.size() != Group.AS_ITS_POD_GROUP_SAYS)));
   }
 
   private static Optional<String> current(Pod pod, String claim) {

@@ -17,10 +17,12 @@ import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Reports devices, claims, nodes and pods to the ledger. */
 final class ClaimFeed implements AutoCloseable {
@@ -47,12 +49,14 @@ final class ClaimFeed implements AutoCloseable {
    *
    * @param nodes that are watched already
    * @param pods that are watched already
+   * @param group of a pod, if it is of one
    * @param changed runs after every event
    */
   static ClaimFeed start(
       KubernetesClient client,
       SharedIndexInformer<Node> nodes,
       SharedIndexInformer<Pod> pods,
+      Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
       Runnable changed) {
     var slices = client.resources(ResourceSlice.class).withLimit(PAGE).runnableInformer(0);
@@ -81,7 +85,9 @@ final class ClaimFeed implements AutoCloseable {
             changed));
     pods.addEventHandler(
         events(
-            pod -> seen(ledger, pod), pod -> ledger.podGone(pod.getMetadata().getUid()), changed));
+            pod -> seen(ledger, pod, group.apply(pod)),
+            pod -> ledger.podGone(pod.getMetadata().getUid()),
+            changed));
     List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
     taintRules(client, ledger, changed).ifPresent(own::add);
     for (var informer : own) {
@@ -114,8 +120,8 @@ final class ClaimFeed implements AutoCloseable {
     return object.getMetadata().getName();
   }
 
-  private static void seen(ClaimLedger ledger, Pod pod) {
-    ClaimFacts.of(pod)
+  private static void seen(ClaimLedger ledger, Pod pod, Optional<Group> group) {
+    ClaimFacts.of(pod, group)
         .ifPresentOrElse(ledger::podSeen, () -> ledger.podGone(pod.getMetadata().getUid()));
   }
 

@@ -7,14 +7,17 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.claims.Step;
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +49,7 @@ public final class ClaimPlanner implements AutoCloseable {
       KubernetesClient client,
       SharedIndexInformer<Node> nodes,
       SharedIndexInformer<Pod> pods,
+      Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
       InstantSource clock,
       BooleanSupplier leads) {
@@ -53,22 +57,24 @@ public final class ClaimPlanner implements AutoCloseable {
     this.clock = clock;
     this.leads = leads;
     writer = new ClaimWriter(client);
-    feed = ClaimFeed.start(client, nodes, pods, ledger, changed::release);
+    feed = ClaimFeed.start(client, nodes, pods, group, ledger, changed::release);
   }
 
   /**
    * Starts watching devices and claims, and writing while this replica leads.
    *
+   * @param group of a pod, if it is of one
    * @param leads whether nodes and pods are known and no other replica writes
    */
   public static ClaimPlanner start(
       KubernetesClient client,
       SharedIndexInformer<Node> nodes,
       SharedIndexInformer<Pod> pods,
+      Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
       InstantSource clock,
       BooleanSupplier leads) {
-    var planner = new ClaimPlanner(client, nodes, pods, ledger, clock, leads);
+    var planner = new ClaimPlanner(client, nodes, pods, group, ledger, clock, leads);
     planner.rounds.start();
     return planner;
   }

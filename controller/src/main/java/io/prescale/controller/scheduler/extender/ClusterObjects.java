@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.cluster.ServedKind;
-import io.prescale.placement.inventory.NetworkLabels;
+import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -30,15 +30,18 @@ import java.util.stream.Stream;
 
 /**
  * The objects of a cluster at one moment that decide where pods with GPUs go: nodes, pods,
- * namespaces, priority classes, and where they are served GpuQueues, PodGroups and Koordinator's
- * Devices. Others are passed over.
+ * namespaces, priority classes, and where they are served GpuQueues, PodGroups, Koordinator's
+ * Devices and Topologies. Others are passed over.
  */
 public record ClusterObjects(List<HasMetadata> all) {
   /** The scheduler that balloon pods name; there is none of this name, so they stay unbound. */
   public static final String BALLOONS = "prescale-balloons";
 
   private static final List<ResourceDefinitionContext> NOT_EVERYWHERE =
-      List.of(QueueFeed.QUEUES, PodGroupFeed.POD_GROUPS, KoordinatorFeed.DEVICES);
+      Stream.concat(
+              Stream.of(QueueFeed.QUEUES, PodGroupFeed.POD_GROUPS, KoordinatorFeed.DEVICES),
+              TopologyFeed.KINDS.stream())
+          .toList();
 
   /** Our own, and the words of others for queues and for places near each other. */
   private static final List<String> READ =
@@ -153,7 +156,7 @@ public record ClusterObjects(List<HasMetadata> all) {
 
   /** What a scheduler's ledger knows of these objects. */
   public Ledger ledger() {
-    var ledger = new Ledger(CANDIDATES);
+    var ledger = new Ledger(CANDIDATES, levels());
     of(Node.class).map(node -> Facts.of(node, ledger.levels())).forEach(ledger::seen);
     of(Namespace.class)
         .forEach(
@@ -173,8 +176,9 @@ public record ClusterObjects(List<HasMetadata> all) {
     var devices = new HashMap<String, Optional<String>>();
     foreign(KoordinatorFeed.DEVICES)
         .forEach(it -> devices.put(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
+    var levels = levels();
     return of(Node.class)
-        .map(node -> Facts.of(node, NetworkLabels.KNOWN))
+        .map(node -> Facts.of(node, levels))
         .map(it -> NodeInventory.read(it, devices.getOrDefault(it.name(), Optional.empty())))
         .toList();
   }
@@ -191,6 +195,10 @@ public record ClusterObjects(List<HasMetadata> all) {
     var written = new WrittenQueues();
     written.listed(queues());
     return written.policies();
+  }
+
+  private NetworkLevels levels() {
+    return TopologyFeed.levels(TopologyFeed.KINDS.stream().flatMap(this::foreign));
   }
 
   private List<QueueReader.Written> queues() {

@@ -175,6 +175,7 @@ public final class Extender implements AutoCloseable {
                             client,
                             feed.nodes(),
                             feed.pods(),
+                            GroupFacts::of,
                             claims,
                             clock,
                             () -> leads() && compared))

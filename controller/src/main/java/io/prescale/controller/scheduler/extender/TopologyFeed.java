@@ -11,6 +11,7 @@ import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.ledger.Ledger;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * any, those that are known by their labels. Both are cluster-scoped, and have the same fields.
  */
 final class TopologyFeed implements AutoCloseable {
-  private static final List<ResourceDefinitionContext> KINDS =
+  static final List<ResourceDefinitionContext> KINDS =
       List.of(kind("kueue.x-k8s.io", "v1beta2"), kind("kai.scheduler", "v1alpha1"));
 
   private final Ledger ledger;
@@ -95,8 +96,19 @@ final class TopologyFeed implements AutoCloseable {
         : Stream.of();
   }
 
+  /** The levels that Topologies name; without any, those that are known by their labels. */
+  static NetworkLevels levels(Stream<GenericKubernetesResource> topologies) {
+    var known = new TreeMap<String, List<String>>();
+    topologies.forEach(it -> known.put(key(it), labels(it)));
+    return levels(known.values());
+  }
+
+  private static NetworkLevels levels(Collection<List<String>> known) {
+    return known.isEmpty() ? NetworkLabels.KNOWN : NetworkLabels.of(known);
+  }
+
   private void report() {
-    NetworkLevels levels = known.isEmpty() ? NetworkLabels.KNOWN : NetworkLabels.of(known.values());
+    var levels = levels(known.values());
     if (!levels.equals(ledger.levels())) {
       // A node event is handled after the store has the node, or has lost it.
       synchronized (nodes) {

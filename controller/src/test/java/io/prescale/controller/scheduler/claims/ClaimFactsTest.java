@@ -11,6 +11,7 @@ import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.claims.Step;
 import io.prescale.placement.claims.Taint;
+import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -133,20 +134,25 @@ class ClaimFactsTest {
               conditions: [{type: PodScheduled, status: "False", reason: SchedulingGated}]
             """);
 
-    var pod = ClaimFacts.of(gated).orElseThrow();
+    var pod = ClaimFacts.of(gated, Optional.empty()).orElseThrow();
 
     assertThat(pod.claim()).contains("gpu");
     assertThat(pod.current()).contains("pod-gpu-x");
     assertThat(pod.gated()).isTrue();
     assertThat(pod.unschedulable()).isFalse();
     assertThat(pod.bound()).isFalse();
+    assertThat(pod.group()).isEmpty();
+    var group = new Group("train", 2);
+    assertThat(ClaimFacts.of(gated, Optional.of(group)).orElseThrow().group()).contains(group);
+    var podGroup = Optional.of(Group.ofPodGroup("train"));
+    assertThat(ClaimFacts.of(gated, podGroup).orElseThrow().group()).isEmpty();
     gated.getStatus().getConditions().getFirst().setReason("Unschedulable");
     gated.getSpec().setNodeName("node");
     gated.getSpec().setSchedulingGates(List.of());
-    assertThat(ClaimFacts.of(gated).orElseThrow().unschedulable()).isTrue();
-    assertThat(ClaimFacts.of(gated).orElseThrow().bound()).isTrue();
+    assertThat(ClaimFacts.of(gated, Optional.empty()).orElseThrow().unschedulable()).isTrue();
+    assertThat(ClaimFacts.of(gated, Optional.empty()).orElseThrow().bound()).isTrue();
     gated.getSpec().setResourceClaims(List.of());
-    assertThat(ClaimFacts.of(gated)).isEmpty();
+    assertThat(ClaimFacts.of(gated, Optional.empty())).isEmpty();
   }
 
   @Test
@@ -161,9 +167,9 @@ class ClaimFactsTest {
               resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]
             """);
 
-    assertThat(ClaimFacts.of(queued)).isEmpty();
+    assertThat(ClaimFacts.of(queued, Optional.empty())).isEmpty();
     queued.getSpec().getSchedulingGates().removeFirst();
-    assertThat(ClaimFacts.of(queued).orElseThrow().gated()).isTrue();
+    assertThat(ClaimFacts.of(queued, Optional.empty()).orElseThrow().gated()).isTrue();
   }
 
   @Test
@@ -204,7 +210,8 @@ class ClaimFactsTest {
                     """
                     metadata: {name: pod, namespace: ns, uid: pod-uid}
                     spec: {resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]}
-                    """))
+                    """),
+                Optional.empty())
             .orElseThrow();
     return new Step.Pinned(
         pod, new Claim.Key("ns", "pinned"), ClaimFacts.of(like), "d", new Claim.Pin("node", uuids));

@@ -13,6 +13,7 @@ import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,7 +61,7 @@ class HostileClaimsTest {
                 ledger.classSeen("share", ClaimFacts.selectors(known));
                 DeviceFacts.rule(rule).ifPresent(it -> ledger.taintRuleSeen("r", it));
                 ledger.claimSeen(ClaimFacts.of(claim));
-                ClaimFacts.of(pod).ifPresent(ledger::podSeen);
+                ClaimFacts.of(pod, Optional.empty()).ifPresent(ledger::podSeen);
                 ledger.steps(NOON);
               })
           .as("seed %d: %s %s %s %s %s", SEED, slice, known, claim, pod, rule)
