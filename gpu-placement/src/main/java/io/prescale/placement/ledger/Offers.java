@@ -7,9 +7,11 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -19,6 +21,9 @@ import java.util.function.ToLongFunction;
 final class Offers {
   /** A bound pod is observed within seconds; the limit is for one that never is. */
   private static final Duration BINDING = Duration.ofMinutes(10);
+
+  /** A pod may be asked about before it is seen, but only for a moment. */
+  private static final Duration UNSEEN = Duration.ofSeconds(30);
 
   /**
    * The scheduler binds within milliseconds; a pod that it has not bound in this time is dropped.
@@ -39,6 +44,9 @@ final class Offers {
   private final Assumptions assumptions;
   private final GangOffers gangOffers;
   private long claims;
+
+  /** Pods that were asked about and not seen, by UID, and how long they count; oldest first. */
+  private final SequencedMap<String, Instant> unseen = new LinkedHashMap<>();
 
   Offers(
       Fleet fleet,
@@ -72,6 +80,9 @@ final class Offers {
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
+    if (!waiting.has(pod.uid())) {
+      unseen.putLast(pod.uid(), now.plus(UNSEEN));
+    }
     queues.await(pod);
     var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
@@ -224,6 +235,17 @@ final class Offers {
   void expire(Instant now) {
     for (var late = holdings.expired(now); late.isPresent(); late = holdings.expired(now)) {
       withdraw(late.get().pod().uid());
+    }
+    while (!unseen.isEmpty() && unseen.firstEntry().getValue().isBefore(now)) {
+      forget(unseen.pollFirstEntry().getKey());
+    }
+  }
+
+  /** A pod that was deleted before its question came is not seen, and never waits for anything. */
+  private void forget(String uid) {
+    if (!waiting.has(uid)) {
+      waiting.remove(uid);
+      queues.endWait(uid);
     }
   }
 }
