@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -32,6 +35,33 @@ final class AuditLog {
           .map(AuditLog::parse)
           .flatMap(read)
           .toList();
+    }
+  }
+
+  /**
+   * Shows the events whose lines contain a text, in order, also those of the files that the API
+   * server has put aside when they were full.
+   */
+  static void wholeLog(Lab lab, String text, Consumer<JsonNode> reader) throws IOException {
+    var newest = lab.describe().auditLog();
+    var name = newest.getFileName().toString();
+    var prefix = name.substring(0, name.lastIndexOf('.')) + '-';
+    var files = new ArrayList<Path>();
+    try (var siblings = Files.list(newest.resolveSibling(""))) {
+      siblings
+          .filter(it -> it.getFileName().toString().startsWith(prefix))
+          .filter(it -> it.getFileName().toString().endsWith(".log"))
+          .sorted()
+          .forEach(files::add);
+    }
+    files.add(newest);
+    for (var file : files) {
+      try (var lines = Files.lines(file)) {
+        lines
+            .filter(line -> line.endsWith("}") && line.contains(text))
+            .map(AuditLog::parse)
+            .forEach(reader);
+      }
     }
   }
 
