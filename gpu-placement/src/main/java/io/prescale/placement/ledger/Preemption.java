@@ -223,7 +223,8 @@ final class Preemption {
     if (!balance.get().tree().isLeaf(own)) {
       return false;
     }
-    var budget = balance.get().ledger().reclaimFor(own, queues.leastOf(terms.pod()));
+    var ledger = balance.get().ledger().withHeld(held());
+    var budget = ledger.reclaimFor(own, queues.leastOf(terms.pod()));
     terms
         .gone()
         .forEach((queue, milli) -> budget.take(queue, Math.min(milli, budget.roomOf(queue))));
@@ -235,6 +236,15 @@ final class Preemption {
       budget.take(charge.queue(), charge.milli());
     }
     return true;
+  }
+
+  /** What the pods of queues have, without what was only offered. */
+  private Map<String, Long> held() {
+    return holdings
+        .all()
+        .filter(it -> it.state() != State.ASSUMED)
+        .flatMap(it -> queues.chargeFor(it.pod().uid()).stream())
+        .collect(groupingBy(QueueAccounts.Charge::queue, summingLong(QueueAccounts.Charge::milli)));
   }
 
   /** What other queues pay for pods. */

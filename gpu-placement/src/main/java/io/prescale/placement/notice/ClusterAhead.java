@@ -10,10 +10,6 @@ import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.queue.FairShares;
-import io.prescale.placement.queue.QueueLedger;
-import io.prescale.placement.queue.QuotaCheck;
-import io.prescale.placement.queue.ReclaimBudget;
 import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.reclaim.ReclaimResult;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
@@ -35,21 +31,12 @@ final class ClusterAhead {
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
   private final Map<String, Placement> placements = new HashMap<>();
   private final Map<String, Placement> left = new HashMap<>();
-  private final Map<String, Long> used;
-  private final FairShares shares;
-
-  /** What queues would be owed of cards that the cluster lacks. */
-  private final Map<String, Long> beyond = new HashMap<>();
-
+  private final QueuesAhead queues;
   private ClusterSnapshot cluster;
-
-  /** Empty once what it was made of has changed. */
-  private Optional<QueueLedger> ledger = Optional.empty();
 
   ClusterAhead(ReclaimView view) {
     this.view = view;
-    used = new HashMap<>(view.used());
-    shares = FairShares.of(view.tree(), view.capacityMilli(), view.demand());
+    queues = new QueuesAhead(view);
     cluster = view.cluster();
     for (var placement : view.cluster().placements().toList()) {
       replace(placement, false);
@@ -74,13 +61,16 @@ final class ClusterAhead {
     placements.put(request.name(), restated);
   }
 
+  /** What queues will have. */
+  QueuesAhead queues() {
+    return queues;
+  }
+
   /** Removes a pod that leaves. */
   void leave(CardHolder holder) {
     var placement = placements.remove(holder.uid());
     if (placement != null) {
-      long milli = milliOf(placement);
-      used.computeIfPresent(holder.queue(), (_, before) -> before - milli);
-      ledger = Optional.empty();
+      queues.hold(holder.queue(), -milliOf(placement));
       cluster = cluster.without(placement);
       left.put(holder.uid(), placement);
     }
@@ -102,8 +92,7 @@ final class ClusterAhead {
       var back = onlyOn(placement, rest);
       cluster = cluster.with(back);
       placements.put(holder.uid(), back);
-      used.merge(holder.queue(), milliOf(back), Long::sum);
-      ledger = Optional.empty();
+      queues.hold(holder.queue(), milliOf(back));
     }
   }
 
@@ -123,11 +112,6 @@ final class ClusterAhead {
     return Optional.ofNullable(placements.get(holder.uid()));
   }
 
-  /** What a queue has more than its guarantee, of those that have not left. */
-  long beyondGuarantee(String queue) {
-    return ledger().beyondGuarantee(queue);
-  }
-
   /** How many pods a gang has that have not left, beyond those that it needs. */
   int spare(String gang) {
     long staying =
@@ -143,108 +127,10 @@ final class ClusterAhead {
 
   /** Puts pods on their places. */
   void arrive(String queue, long milli, List<Placement> places) {
-    used.merge(queue, milli, Long::sum);
-    ledger = Optional.empty();
+    queues.expect(queue, milli);
     for (var place : places) {
       cluster = cluster.with(place);
     }
-  }
-
-  private QueueLedger ledger() {
-    var now = ledger.orElseGet(() -> ledger(shares, used));
-    ledger = Optional.of(now);
-    return now;
-  }
-
-  private static QueueLedger ledger(FairShares owed, Map<String, Long> held) {
-    var known = new HashMap<String, Long>();
-    held.forEach((queue, milli) -> known.put(queue, Math.max(0, milli)));
-    return QueueLedger.of(owed, known, Map.of());
-  }
-
-  /** Whether a claim stays within what its queue, and all above it, are owed. */
-  boolean isOwed(Claimant claim) {
-    return isPossible(claim.queue(), claim.milli())
-        && isOwed(ledger(), claim.queue(), claim.milli());
-  }
-
-  private static boolean isOwed(QueueLedger ledger, String queue, long milli) {
-    return ledger.isWithinShares(queue, milli)
-        && ledger.check(queue, milli, true) instanceof QuotaCheck.Within;
-  }
-
-  /** Whether a queue can hold work, and the cluster so much. */
-  private boolean isPossible(String queue, long milli) {
-    return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
-  }
-
-  private boolean isPossible(SuspendedWork work) {
-    return work.isOf(view.tree()) && work.total() <= view.capacityMilli();
-  }
-
-  /** A rule for what a queue gets. */
-  private interface Rule {
-    boolean permits(QueueLedger ledger, String queue, long milli);
-  }
-
-  /** Whether each queue of a suspended workload may have its part beside those of the others. */
-  private boolean isWithin(SuspendedWork work, FairShares owed, Rule rule) {
-    var with = new HashMap<>(used);
-    for (var part : work.milli().entrySet()) {
-      if (!rule.permits(ledger(owed, with), part.getKey(), part.getValue())) {
-        return false;
-      }
-      with.merge(part.getKey(), part.getValue(), Long::sum);
-    }
-    return true;
-  }
-
-  /**
-   * Whether a claim would be owed its cards if the cluster had as many more, beside those for
-   * earlier claims of which that was so.
-   */
-  boolean isOwedOfMore(Claimant claim) {
-    if (!view.tree().isLeaf(claim.queue())) {
-      return false;
-    }
-    long more = claim.milli() + beyond.values().stream().mapToLong(Long::longValue).sum();
-    var then = FairShares.of(view.tree(), view.capacityMilli() + more, view.demand());
-    var known = new HashMap<>(beyond);
-    used.forEach((queue, milli) -> known.merge(queue, Math.max(0, milli), Long::sum));
-    boolean isOwed = isOwed(QueueLedger.of(then, known, Map.of()), claim.queue(), claim.milli());
-    if (isOwed) {
-      beyond.merge(claim.queue(), claim.milli(), Long::sum);
-    }
-    return isOwed;
-  }
-
-  /** Whether a suspended workload stays within the limits of its queues and all above them. */
-  boolean mayHave(SuspendedWork work) {
-    return isPossible(work)
-        && isWithin(
-            work,
-            shares,
-            (then, queue, milli) -> then.check(queue, milli, true) instanceof QuotaCheck.Within);
-  }
-
-  /** Whether a suspended workload stays within the guarantees of its queues and all above them. */
-  boolean isGuaranteed(SuspendedWork work) {
-    return isPossible(work)
-        && isWithin(
-            work,
-            shares,
-            (then, queue, milli) -> then.check(queue, milli, false) instanceof QuotaCheck.Within);
-  }
-
-  /** Whether a suspended workload is owed its cards once it asks for them again. */
-  boolean isOwed(SuspendedWork work) {
-    if (!isPossible(work)) {
-      return false;
-    }
-    var demand = new HashMap<>(view.demand());
-    work.milli().forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
-    var then = FairShares.of(view.tree(), view.capacityMilli(), demand);
-    return isWithin(work, then, ClusterAhead::isOwed);
   }
 
   /** Places a claim, at the cost of some of these pods if it must be. */
@@ -258,10 +144,13 @@ final class ClusterAhead {
         replace(placement, true);
       }
     }
-    ReclaimBudget budget = ledger().reclaimFor(claim.queue(), claim.milli());
     var request =
         new ReclaimRequest(
-            claim.requests(), Optional.of(budget), view.gangMinimum(), pauseCosts, view.lasting());
+            claim.requests(),
+            Optional.of(queues.budget(claim)),
+            view.gangMinimum(),
+            pauseCosts,
+            view.lasting());
     var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
     cluster = before;
     return found(result);

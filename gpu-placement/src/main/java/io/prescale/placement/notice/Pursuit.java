@@ -66,12 +66,12 @@ final class Pursuit {
   }
 
   boolean isOwed(Claimant claim) {
-    return ahead.isOwed(claim);
+    return ahead.queues().isOwed(claim);
   }
 
   /** Whether it would be owed its cards if there were more. */
   boolean isOwedOfMore(Claimant claim) {
-    return ahead.isOwedOfMore(claim);
+    return ahead.queues().isOwedOfMore(claim);
   }
 
   /** Whether pods have notice for a claim, are leaving for it or have left. */
@@ -108,7 +108,7 @@ final class Pursuit {
 
   /** What a queue has more than its guarantee once those are gone that leave for others. */
   long beyondGuarantee(String queue) {
-    return ahead.beyondGuarantee(queue);
+    return ahead.queues().beyondGuarantee(queue);
   }
 
   private boolean isSpared(String gang, Map<String, Integer> going) {

@@ -127,7 +127,7 @@ public final class ReclaimRound {
   private List<Claimant> newClaims() {
     return inTurn(
         view.claimants().stream()
-            .filter(claim -> !pursuit.isUnderWay(claim) && ahead.isOwed(claim))
+            .filter(claim -> !pursuit.isUnderWay(claim) && ahead.queues().isOwed(claim))
             .sorted(Claimant.ORDER)
             .toList());
   }
@@ -143,7 +143,7 @@ public final class ReclaimRound {
   }
 
   private void settleNew(Claimant claim) {
-    if (hopeless.contains(kinds.of(claim)) || !ahead.isOwed(claim)) {
+    if (hopeless.contains(kinds.of(claim)) || !ahead.queues().isOwed(claim)) {
       return;
     }
     if (searches++ >= MOST_SEARCHES || underWay >= MOST_UNDER_WAY) {
@@ -154,7 +154,7 @@ public final class ReclaimRound {
   }
 
   private void settleOld(Claimant claim) {
-    if (ahead.isOwed(claim)) {
+    if (ahead.queues().isOwed(claim)) {
       settle(claim);
     } else {
       pursuit.withdraw(pursuit.victimsOf(claim.key()), List.of());
@@ -237,16 +237,17 @@ public final class ReclaimRound {
         .limit(MOST_SEARCHES)
         .forEach(work -> pursuit.add(new Resume(work.key())));
     var works = all.getOrDefault(false, List.of());
-    var owed = works.stream().filter(ahead::isOwed).toList();
+    var owed = works.stream().filter(ahead.queues()::isOwed).toList();
     owed.stream()
-        .filter(ahead::isGuaranteed)
+        .filter(ahead.queues()::isGuaranteed)
         .findFirst()
         .or(() -> first(owed, this::canHave))
         .or(
             () ->
                 doOthersWait
                     ? Optional.empty()
-                    : first(works.stream().filter(ahead::mayHave).toList(), ahead::hasRoom))
+                    : first(
+                        works.stream().filter(ahead.queues()::mayHave).toList(), ahead::hasRoom))
         .ifPresent(work -> pursuit.add(new Resume(work.key())));
   }
 

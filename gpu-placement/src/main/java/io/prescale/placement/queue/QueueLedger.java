@@ -1,6 +1,7 @@
 package io.prescale.placement.queue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,12 +18,14 @@ public final class QueueLedger {
   private final FairShares shares;
   private final long[] used;
   private final long[] firm;
+  private final long[] held;
 
-  private QueueLedger(FairShares shares, long[] used, long[] firm) {
+  private QueueLedger(FairShares shares, long[] used, long[] firm, long[] held) {
     this.tree = shares.tree();
     this.shares = shares;
     this.used = used;
     this.firm = firm;
+    this.held = held;
   }
 
   /**
@@ -32,7 +35,20 @@ public final class QueueLedger {
    * @param firm the part of it that must not be evicted
    */
   public static QueueLedger of(FairShares shares, Map<String, Long> used, Map<String, Long> firm) {
-    return new QueueLedger(shares, shares.tree().totals(used), shares.tree().totals(firm));
+    var all = shares.tree().totals(used);
+    return new QueueLedger(shares, all, shares.tree().totals(firm), all);
+  }
+
+  /**
+   * The same where work has only a part of what is in use: the rest is offered or expected, and may
+   * come to nothing. A queue claims with all of it, and is taken from by what its work has.
+   *
+   * @param held milli-GPU that work has, by queue without children; at most what is in use
+   */
+  public QueueLedger withHeld(Map<String, Long> held) {
+    var bounded = new HashMap<>(held);
+    bounded.replaceAll((queue, milli) -> Math.min(milli, used[tree.leafNumberOf(queue)]));
+    return new QueueLedger(shares, used, firm, tree.totals(bounded));
   }
 
   /** Whether a queue has more than its guarantee. */
@@ -189,6 +205,10 @@ public final class QueueLedger {
 
   long used(int number) {
     return used[number];
+  }
+
+  long held(int number) {
+    return held[number];
   }
 
   long share(int number) {

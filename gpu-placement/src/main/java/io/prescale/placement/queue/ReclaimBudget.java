@@ -10,7 +10,8 @@ import java.util.Arrays;
  * as in Kueue (KEP-1714). When the request stays within what the claimant's branch is guaranteed,
  * the victim's branch and every queue in it down to the victim keep what is guaranteed to them;
  * when it stays within its fair share, they keep their fair shares. Otherwise nothing may be taken.
- * Inside the claimant's own queue priorities decide, not quotas.
+ * Inside the claimant's own queue priorities decide, not quotas. What is only offered to a queue's
+ * work counts for what it claims, and not for what it can give.
  */
 public final class ReclaimBudget {
   private static final long ANY = Long.MAX_VALUE;
@@ -46,7 +47,7 @@ public final class ReclaimBudget {
     QueueTree tree = ledger.tree();
     long due = tree.quota(queue).guaranteed();
     long kept = guaranteed ? due : Math.max(due, ledger.share(queue));
-    room[queue] = owed ? Math.max(0, ledger.used(queue) - kept) : 0;
+    room[queue] = owed ? Math.max(0, ledger.held(queue) - kept) : 0;
     for (int child : tree.childrenOf(queue)) {
       openBranch(ledger, child, owed, guaranteed, room);
     }

@@ -66,6 +66,27 @@ class QueueLedgerTest {
   }
 
   @Test
+  void whatIsOnlyOfferedToAQueueIsNothingThatItCouldGive() {
+    QueueTree tree =
+        QueueTree.of(
+            List.of(
+                Queue.leaf("a", Quota.train(4 * GPU, 1)),
+                Queue.leaf("b", Quota.train(4 * GPU, 1))));
+    Map<String, Long> demand = Map.of("a", 10 * GPU, "b", 10 * GPU);
+    QueueLedger ledger = ledger(tree, 8 * GPU, demand, Map.of("a", 3 * GPU, "b", 6 * GPU));
+    QueueLedger offered = ledger.withHeld(Map.of("a", 2 * GPU, "b", 3 * GPU));
+
+    assertThat(ledger.reclaimFor("a", GPU).roomOf("b")).isEqualTo(2 * GPU);
+    assertThat(offered.reclaimFor("a", GPU).roomOf("b")).as("3 of 4 guaranteed").isZero();
+    assertThat(ledger.withHeld(Map.of("b", 5 * GPU)).reclaimFor("a", GPU).roomOf("b"))
+        .isEqualTo(GPU);
+    assertThat(offered.reclaimFor("a", 2 * GPU).roomOf("b")).as("a claims with 3").isZero();
+    assertThat(ledger.withHeld(Map.of("b", 99 * GPU)).reclaimFor("a", GPU).roomOf("b"))
+        .as("never more than is in use")
+        .isEqualTo(2 * GPU);
+  }
+
+  @Test
   void keepsWhatIsGuaranteedAtEveryLevelOfTheVictim() {
     QueueTree tree =
         QueueTree.of(

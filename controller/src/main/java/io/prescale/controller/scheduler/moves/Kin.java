@@ -14,8 +14,9 @@ final class Kin {
   private static final List<String> IDENTITIES =
       List.of("statefulset.kubernetes.io/pod-name", "pod-template-hash");
 
-  /** Labels that say where a pod is; it gets them when it is bound. */
-  private static final List<String> OF_PLACES = List.of("hami.io/", "topology.kubernetes.io/");
+  /** Labels that a pod gets when it is bound: where it is, and by which right of its queue. */
+  private static final List<String> OF_PLACES =
+      List.of("hami.io/", "topology.kubernetes.io/", "gpu.prescale.io/quota");
 
   private Kin() {}
 
