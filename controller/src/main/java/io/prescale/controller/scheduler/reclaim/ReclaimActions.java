@@ -8,10 +8,12 @@ import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimStep;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,11 +46,13 @@ final class ReclaimActions {
   private final Set<ReclaimStep> left = new HashSet<>();
 
   private final boolean mayTake;
+  private final InstantSource clock;
 
   /**
    * Nothing was done yet.
    *
    * @param mayTake whether this program has the right to write notices
+   * @param clock by which notices are written
    */
   ReclaimActions(
       ReclaimWriter writer,
@@ -56,8 +60,10 @@ final class ReclaimActions {
       InstalledKinds kinds,
       Takings takings,
       Function<String, Optional<PodTerms>> pods,
-      boolean mayTake) {
+      boolean mayTake,
+      InstantSource clock) {
     this.mayTake = mayTake;
+    this.clock = clock;
     this.writer = writer;
     resumed = new ResumedWorkloads(writer, suspended);
     pauses = new Pauses(writer, kinds, pods);
@@ -93,13 +99,14 @@ final class ReclaimActions {
   /**
    * Carries out the steps of a round.
    *
-   * @return those that did not fail and were due
+   * @return those that did not fail and were due, as they were written
    */
   List<ReclaimStep> carryOut(List<ReclaimStep> steps, Scene scene) {
     attempts.retries().forget(scene.now());
     left.retainAll(steps);
     return steps.stream()
         .filter(step -> !left.contains(step))
+        .map(step -> asWritten(step, scene.now()))
         .filter(step -> attempts.attempt(key(step), scene.now(), () -> carryOut(step, scene)))
         .toList();
   }
@@ -156,6 +163,14 @@ final class ReclaimActions {
         // Only reported.
       }
     }
+  }
+
+  /** A notice is as long from when it is written, behind many others, as it was decided to be. */
+  private ReclaimStep asWritten(ReclaimStep step, Instant decided) {
+    var late = Duration.between(decided, clock.instant());
+    return step instanceof ReclaimStep.Notify(var uid, var notice) && late.isPositive()
+        ? new ReclaimStep.Notify(uid, new Notice(notice.claim(), notice.at().plus(late)))
+        : step;
   }
 
   /** One that is left from when pods were taken stays, if it may not be removed. */

@@ -92,7 +92,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     kinds = new InstalledKinds(client);
     owners = new Owners(client, kinds);
     suspended = new SuspendedWorkloads(client);
-    actions = new ReclaimActions(writer, suspended, kinds, takings, this::pod, isEnabled());
+    actions = new ReclaimActions(writer, suspended, kinds, takings, this::pod, isEnabled(), clock);
   }
 
   /** Whether pods are taken by this process; otherwise workloads are not even watched. */

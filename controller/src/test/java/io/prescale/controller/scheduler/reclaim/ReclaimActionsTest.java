@@ -14,6 +14,7 @@ import io.prescale.placement.notice.ReclaimStep;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +59,8 @@ class ReclaimActionsTest {
             new InstalledKinds(api),
             takings,
             uid -> Optional.ofNullable(pods.get(uid)),
-            false);
+            false,
+            InstantSource.fixed(NOW.plusSeconds(7)));
   }
 
   private List<ReclaimStep> carryOut(BooleanSupplier isAnswering, ReclaimStep... steps) {
@@ -133,6 +135,25 @@ class ReclaimActionsTest {
     carryOut(() -> true);
     carryOut(() -> true, withdraw);
     assertThat(server.getRequestCount()).as("another notice, later").isGreaterThan(first);
+  }
+
+  @Test
+  void aNoticeThatIsWrittenLateIsAsLongAsItWasDecidedToBe() throws InterruptedException {
+    server
+        .expect()
+        .get()
+        .withPath(PODS + "a")
+        .andReturn(200, ApiWithoutRepetition.podOf("j", "a"))
+        .always();
+    server.expect().patch().withPath(PODS + "a/status").andReturn(200, "{}").always();
+
+    var done =
+        carryOut(() -> true, new ReclaimStep.Notify("uid-a", new Notice("c", NOW.plusSeconds(10))));
+
+    assertThat(done)
+        .containsExactly(new ReclaimStep.Notify("uid-a", new Notice("c", NOW.plusSeconds(10 + 7))));
+    assertThat(ApiWithoutRepetition.sent(server, 0))
+        .anyMatch(it -> it.startsWith("PATCH") && it.contains(NOW.plusSeconds(17).toString()));
   }
 
   /** Otherwise the last event would be a notice that does not stand. */

@@ -17,6 +17,7 @@ import io.prescale.placement.notice.ReclaimStep;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +69,8 @@ class ScaledWorkloadsTest {
             kinds,
             takings,
             uid -> Optional.ofNullable(pods.get(uid)),
-            true);
+            true,
+            InstantSource.fixed(NOW));
     installed("apps/v1", "deployments");
     for (int pod = 0; pod < 4; pod++) {
       var made = ApiWithoutRepetition.pod("p" + pod, Map.of());
