@@ -116,7 +116,7 @@ class ReconcilingTermTest {
         lists.add(it.getPath());
       }
     }
-    assertThat(lists).hasSizeGreaterThanOrEqualTo(8).allMatch(it -> it.endsWith("limit=500"));
+    assertThat(lists).hasSizeGreaterThanOrEqualTo(8).allMatch(it -> it.endsWith("limit=200"));
     assertThat(lists).noneMatch(it -> it.contains("resourceVersion="));
   }
 

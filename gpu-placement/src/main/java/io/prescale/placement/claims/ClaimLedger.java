@@ -111,7 +111,11 @@ public final class ClaimLedger {
 
   /** Records the newest state of a pod that has or had our gate. */
   public synchronized void podSeen(ClaimPod pod) {
-    holdings.put(pod);
+    if (pod.isOfClaims()) {
+      holdings.put(pod);
+    } else {
+      holdings.removePod(pod.uid());
+    }
     next.put(pod);
   }
 

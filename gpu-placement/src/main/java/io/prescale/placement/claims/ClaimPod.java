@@ -33,9 +33,14 @@ public record ClaimPod(
     return group.map(it -> namespace + "/" + it.name());
   }
 
-  /** How many pods get their cards together with this one, itself included. */
+  /** How many pods get their cards together with this one; alone where the others come later. */
   int groupSize() {
-    return group.map(Group::size).orElse(1);
+    return group.filter(it -> !it.isFirst()).map(Group::size).orElse(1);
+  }
+
+  /** Whether it waits for cards or may have some; others of its group only count. */
+  boolean isOfClaims() {
+    return gated || claim.isPresent();
   }
 
   /** The display form {@code namespace/name}. */

@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -18,6 +21,11 @@ final class NextSteps {
 
   /** A pod whose group is not complete by then gives its cards back. */
   static final Duration UNTIL_GIVEN_UP = Duration.ofMinutes(1);
+
+  /** For each pod of its group, since each takes three writes. */
+  private static final Duration EACH_MORE = Duration.ofMillis(200);
+
+  private static final int MOST_IN_A_GROUP = 1000;
 
   static final Comparator<ClaimPod> MOST_IMPORTANT_FIRST =
       Comparator.comparingInt(ClaimPod::priority)
@@ -32,6 +40,11 @@ final class NextSteps {
   private final PinChoice choice;
   private final ClaimGroups groups = new ClaimGroups();
   private final Map<String, Waiting> waiting = new TreeMap<>();
+
+  /** Of the round: groups for which cards were sought, and how many of a group's pods are ready. */
+  private final Set<String> sought = new HashSet<>();
+
+  private final Map<String, Long> ready = new HashMap<>();
 
   NextSteps(
       CardStock stock,
@@ -80,9 +93,11 @@ final class NextSteps {
 
   /** The next write of every pod that needs one, for the most important pods first. */
   List<Step> at(Instant now) {
+    sought.clear();
+    ready.clear();
     var steps = new ArrayList<Step>();
     groups.all().stream()
-        .filter(pod -> !pod.bound())
+        .filter(pod -> !pod.bound() && pod.isOfClaims())
         .sorted(MOST_IMPORTANT_FIRST)
         .toList()
         .forEach(pod -> steps.addAll(steps(pod, now)));
@@ -152,18 +167,27 @@ final class NextSteps {
       return List.of();
     }
     current.pin().ifPresent(pin -> choice.avoid(pod.uid(), pin.node()));
-    return pin(List.of(pod), now);
+    return pin(List.of(pod), 1, now);
   }
 
-  /** Releases a pod once all of its group have their cards; without them, it gives its own back. */
+  /** Releases a pod once enough of its group have cards; without them, it gives its own back. */
   private List<Step> release(ClaimPod pod, Claim current, Instant now) {
-    var group = groups.with(pod);
-    if (group.size() >= pod.groupSize() && group.stream().allMatch(this::isReady)) {
+    if (readyWith(pod) >= pod.groupSize()) {
       return List.of(new Step.Released(pod));
     }
-    return current.created().plus(UNTIL_GIVEN_UP).isBefore(now)
+    var longest = UNTIL_GIVEN_UP.plus(EACH_MORE.multipliedBy(pod.groupSize()));
+    return current.created().plus(longest).isBefore(now)
         ? List.of(new Step.Replaced(pod, current))
         : List.of();
+  }
+
+  private long readyWith(ClaimPod pod) {
+    return pod.groupKey()
+        .map(
+            key ->
+                ready.computeIfAbsent(
+                    key, _ -> groups.with(pod).stream().filter(this::isReady).count()))
+        .orElse(1L);
   }
 
   private boolean isReady(ClaimPod pod) {
@@ -172,48 +196,66 @@ final class NextSteps {
             && others(pod).isEmpty());
   }
 
-  /**
-   * Pins the claims of those of a pod's group that have no cards yet: of all of them or of none.
-   */
+  /** Pins the claims of those of a pod's group that have no cards yet: of enough or of none. */
   private List<Step> pinGroup(ClaimPod pod, Instant now) {
-    var group = groups.with(pod);
-    if (group.size() < pod.groupSize()) {
-      return wait(
-          pod, "of the %d pods of its group %d are there".formatted(pod.groupSize(), group.size()));
+    if (pod.groupSize() > MOST_IN_A_GROUP) {
+      return wait(pod, "its group has more than %d pods".formatted(MOST_IN_A_GROUP));
     }
-    var without = group.stream().filter(this::isWithoutCards).toList();
-    return without.stream().allMatch(it -> current(it).isPresent()) ? pin(without, now) : List.of();
+    if (pod.groupKey().filter(key -> !sought.add(key)).isPresent()) {
+      return List.of();
+    }
+    var group = groups.with(pod).stream().filter(it -> !it.gated() || it.claim().isPresent());
+    var members = group.limit(MOST_IN_A_GROUP).toList();
+    if (members.size() < pod.groupSize()) {
+      return wait(
+          pod,
+          "of the %d pods of its group %d are there".formatted(pod.groupSize(), members.size()));
+    }
+    var gated = members.stream().filter(ClaimPod::gated).toList();
+    var without = gated.stream().filter(this::isWithoutCards).toList();
+    boolean isClear =
+        gated.stream().noneMatch(it -> reservations.has(it.uid()))
+            && without.stream().allMatch(it -> current(it).isPresent());
+    int have = members.size() - without.size();
+    return isClear ? pin(without, Math.max(1, pod.groupSize() - have), now) : List.of();
   }
 
   private boolean isWithoutCards(ClaimPod pod) {
     return pod.gated()
-        && !reservations.has(pod.uid())
         && holdings.of(pod).stream().noneMatch(it -> it.pin().isPresent() || it.isAllocated());
   }
 
-  private List<Step> pin(List<ClaimPod> together, Instant now) {
+  /**
+   * Pins the claims of pods, the most important first.
+   *
+   * @param least of how many; otherwise of none
+   */
+  private List<Step> pin(List<ClaimPod> together, int least, Instant now) {
     if (together.stream().allMatch(this::waitsInThisCluster)) {
       return List.of();
     }
-    var chosen = new ArrayList<PinChoice.Chosen>();
-    var state = stock.cluster();
+    var demands = new ArrayList<ClaimDemand.Cards>();
     for (var pod : together) {
-      var like = current(pod).orElseThrow();
-      switch (reader.read(like.request())) {
+      switch (reader.read(current(pod).orElseThrow().request())) {
         case ClaimDemand.Refused refused -> {
           return wait(together, refused.sentence(), Optional.empty());
         }
-        case ClaimDemand.Cards cards -> {
-          switch (choice.choose(pod, like, cards, state)) {
-            case PinChoice.Chosen found -> {
-              chosen.add(found);
-              state = state.with(found.placement());
-            }
-            case PinChoice.NoRoom(var sentence) -> {
-              return wait(together, sentence, Optional.of(stock.cluster()));
-            }
-          }
+        case ClaimDemand.Cards cards -> demands.add(cards);
+      }
+    }
+    var chosen = new ArrayList<PinChoice.Chosen>();
+    var state = stock.cluster();
+    for (int i = 0; i < together.size(); i++) {
+      var pod = together.get(i);
+      switch (choice.choose(pod, current(pod).orElseThrow(), demands.get(i), state)) {
+        case PinChoice.Chosen found -> {
+          chosen.add(found);
+          state = state.with(found.placement());
         }
+        case PinChoice.NoRoom(var sentence) when chosen.size() < least -> {
+          return wait(together, sentence, Optional.of(stock.cluster()));
+        }
+        case PinChoice.NoRoom(var sentence) -> wait(pod, sentence);
       }
     }
     return chosen.stream().map(it -> reserve(it, now)).toList();

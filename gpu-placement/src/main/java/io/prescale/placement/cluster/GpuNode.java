@@ -140,9 +140,9 @@ public final class GpuNode {
     return new GpuNode(spec, placements, mib.clone());
   }
 
-  /** Whether another state of the node overcommits the same memory. */
-  public boolean promisesAs(GpuNode other) {
-    return Arrays.equals(stackedMib, other.stackedMib);
+  /** Whether a card overcommits more memory than in another state of the node. */
+  public boolean promisesMoreThan(GpuNode other) {
+    return IntStream.range(0, cards()).anyMatch(it -> stackedMib[it] > other.stackedMib[it]);
   }
 
   public NodeSpec spec() {

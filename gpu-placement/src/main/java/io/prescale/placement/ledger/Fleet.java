@@ -182,15 +182,15 @@ final class Fleet {
   /**
    * Replaces the rule by which cards promise more memory than they have.
    *
-   * @return the nodes that now promise another amount
+   * @return the nodes with a card that now promises more
    */
   Set<String> stack(MemoryStacking now) {
     stacking = Optional.of(now);
     var changed = new HashSet<String>();
     for (var node : cluster.nodes().toList()) {
       var stacked = now.applyTo(node);
-      if (!stacked.promisesAs(node)) {
-        cluster = cluster.withNode(stacked);
+      cluster = cluster.withNode(stacked);
+      if (stacked.promisesMoreThan(node)) {
         changed.add(node.name());
       }
     }

@@ -184,7 +184,7 @@ final class Holdings {
     return holding;
   }
 
-  /** As {@link Ledger#memory}; returns the nodes that now promise another amount. */
+  /** As {@link Ledger#memory}; returns the nodes with a card that now promises more. */
   Set<String> memory(OvercommitRule rule, ObservedMemory observed) {
     return fleet.stack(new MemoryStacking(rule, new UsageOfHolders(observed, this)));
   }

@@ -162,7 +162,7 @@ public final class Ledger {
       return;
     }
     if (pod.node().isEmpty()) {
-      waiting.put(pod);
+      waiting.seen(pod);
       queues.await(pod);
       return;
     }

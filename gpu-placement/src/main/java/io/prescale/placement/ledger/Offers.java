@@ -7,11 +7,9 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SequencedMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -45,9 +43,6 @@ final class Offers {
   private final GangOffers gangOffers;
   private long claims;
 
-  /** Pods that were asked about and not seen, by UID, and how long they count; oldest first. */
-  private final SequencedMap<String, Instant> unseen = new LinkedHashMap<>();
-
   Offers(
       Fleet fleet,
       Holdings holdings,
@@ -80,9 +75,7 @@ final class Offers {
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
-    if (!waiting.has(pod.uid())) {
-      unseen.putLast(pod.uid(), now.plus(UNSEEN));
-    }
+    waiting.askedAbout(pod.uid(), now.plus(UNSEEN));
     queues.await(pod);
     var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
@@ -236,16 +229,14 @@ final class Offers {
     for (var late = holdings.expired(now); late.isPresent(); late = holdings.expired(now)) {
       withdraw(late.get().pod().uid());
     }
-    while (!unseen.isEmpty() && unseen.firstEntry().getValue().isBefore(now)) {
-      forget(unseen.pollFirstEntry().getKey());
+    for (var late = waiting.unseen(now); late.isPresent(); late = waiting.unseen(now)) {
+      forget(late.get());
     }
   }
 
-  /** A pod that was deleted before its question came is not seen, and never waits for anything. */
+  /** A pod that was deleted before it was asked about is never seen: nothing else would do it. */
   private void forget(String uid) {
-    if (!waiting.has(uid)) {
-      waiting.remove(uid);
-      queues.endWait(uid);
-    }
+    waiting.remove(uid);
+    queues.endWait(uid);
   }
 }

@@ -7,6 +7,7 @@ import io.prescale.placement.overcommit.MemoryUsage;
 import io.prescale.placement.overcommit.ObservedMemory;
 import io.prescale.placement.overcommit.ObservedMemory.Sharer;
 import io.prescale.placement.overcommit.UsageOfCards;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,7 @@ record UsageOfHolders(ObservedMemory observed, Holdings holdings) implements Usa
     return new Sharer(
         pod.map(PodFacts::namespace).orElse(""),
         pod.map(PodFacts::name).orElse(""),
-        pod.map(PodFacts::created),
+        pod.map(PodFacts::created).orElse(Instant.MAX),
         promisedMib);
   }
 }

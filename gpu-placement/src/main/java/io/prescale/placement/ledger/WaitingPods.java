@@ -3,6 +3,7 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -25,6 +27,9 @@ final class WaitingPods {
 
   /** The nodes about which the scheduler asked last, by UID; equal sets are mostly one object. */
   private final Map<String, Set<String>> asked = new HashMap<>();
+
+  /** Those that were asked about and not seen, by UID, and how long they count; oldest first. */
+  private final SequencedMap<String, Instant> unseen = new LinkedHashMap<>();
 
   private List<String> askedLast = List.of();
   private Set<String> askedLastAsSet = Set.of();
@@ -53,7 +58,27 @@ final class WaitingPods {
     }
   }
 
-  /** Records the newest state of a pod. */
+  /** Records the newest state of a pod, as the API server has it. */
+  void seen(PodFacts pod) {
+    unseen.remove(pod.uid());
+    put(pod);
+  }
+
+  /** Notes that the scheduler asks about a pod; one that is never seen counts until a time. */
+  void askedAbout(String uid, Instant until) {
+    if (!pods.containsKey(uid) || unseen.containsKey(uid)) {
+      unseen.putLast(uid, until);
+    }
+  }
+
+  /** A pod that was asked about and not seen in time, if there is one. */
+  Optional<String> unseen(Instant now) {
+    return Optional.ofNullable(unseen.firstEntry())
+        .filter(first -> first.getValue().isBefore(now))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Records a pod. */
   void put(PodFacts pod) {
     if (pods.put(pod.uid(), pod) == null && pod.group().isPresent()) {
       groupsChanged = true;
@@ -66,6 +91,7 @@ final class WaitingPods {
     refused.remove(uid);
     inVain.remove(uid);
     asked.remove(uid);
+    unseen.remove(uid);
   }
 
   /** From now on records about which nodes the scheduler asks; until then that costs nothing. */

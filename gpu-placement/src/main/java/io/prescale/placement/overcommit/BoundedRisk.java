@@ -49,6 +49,16 @@ public record BoundedRisk(int perMillion, Dependence dependence) implements Over
     return chance(shares, cardMib) * MILLION <= perMillion;
   }
 
+  /** Without a search where nothing is known of any share: then the card promises what it has. */
+  @Override
+  public int promisableMib(List<MemoryUsage> shares, int cardMib) {
+    if (!shares.stream().allMatch(MemoryUsage::isUnknown)) {
+      return OvercommitRule.super.promisableMib(shares, cardMib);
+    }
+    long promised = shares.stream().mapToLong(MemoryUsage::limitMib).sum();
+    return Math.clamp(promised, cardMib, Integer.MAX_VALUE);
+  }
+
   /** An upper bound of the probability that the shares use more than the card has; 0 to 1. */
   public double chance(List<MemoryUsage> shares, int cardMib) {
     if (shares.stream().mapToLong(MemoryUsage::limitMib).sum() <= cardMib) {

@@ -31,6 +31,11 @@ public record MemoryUsage(int limitMib, double meanMib, double deviationMib) {
     return new MemoryUsage(limitMib, limitMib, 0);
   }
 
+  /** Whether it counts as the full limit at all times. */
+  public boolean isUnknown() {
+    return meanMib == limitMib && deviationMib == 0;
+  }
+
   /**
    * Observed usage; unknown with fewer than {@value #FEWEST_SAMPLES} samples.
    *

@@ -1,7 +1,6 @@
 package io.prescale.placement.overcommit;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,17 +10,14 @@ import java.util.Optional;
  * there before the window began count: what a younger one needs at other hours is not known yet.
  *
  * @param since when the window began
- * @param shares of each pod on each card, where exporters tell pods apart
- * @param cards all that is in use of a card, by UUID
+ * @param shares of each pod on each card, observed for the whole window
  */
-public record ObservedMemory(
-    Instant since, Map<Share, Observation> shares, Map<String, Observation> cards) {
+public record ObservedMemory(Instant since, Map<Share, Observation> shares) {
   /** Nothing was observed. */
-  public static final ObservedMemory NONE = new ObservedMemory(Instant.MIN, Map.of(), Map.of());
+  public static final ObservedMemory NONE = new ObservedMemory(Instant.MIN, Map.of());
 
   public ObservedMemory {
     shares = Map.copyOf(shares);
-    cards = Map.copyOf(cards);
   }
 
   /** A pod's part of a card. */
@@ -30,10 +26,10 @@ public record ObservedMemory(
   /**
    * Mean and standard deviation over the window.
    *
-   * @param limitMib that was enforced; empty when none is known
+   * @param limitMib that was enforced
    */
-  public record Observation(double meanMib, double deviationMib, Optional<Integer> limitMib) {
-    /** The usage within a promise; what lies above it, such as a driver's part, is cut off. */
+  public record Observation(double meanMib, double deviationMib, int limitMib) {
+    /** The usage within a promise; what lies above it is cut off. */
     MemoryUsage within(int promisedMib) {
       return new MemoryUsage(
           promisedMib,
@@ -45,40 +41,22 @@ public record ObservedMemory(
   /**
    * A pod that has a part of a card.
    *
-   * @param created empty when the pod is not known
+   * @param created when a pod of this name was made; an earlier one of the name was another
    */
-  public record Sharer(String namespace, String pod, Optional<Instant> created, int promisedMib) {}
+  public record Sharer(String namespace, String pod, Instant created, int promisedMib) {}
 
-  /**
-   * The usage of the shares of a card: each by itself, or, if not all were observed, all of them
-   * together if the card was and they were there all the time. Others are unknown.
-   */
+  /** The usage of each sharer of a card; unknown for those that were not observed all the time. */
   public List<MemoryUsage> of(String card, List<Sharer> sharers) {
-    var single = new ArrayList<MemoryUsage>();
-    boolean isComplete = true;
-    for (var sharer : sharers) {
-      var observed = observed(card, sharer);
-      isComplete &= observed.isPresent();
-      single.add(observed.orElseGet(() -> MemoryUsage.unknown(sharer.promisedMib())));
-    }
-    long promised = sharers.stream().mapToLong(Sharer::promisedMib).sum();
-    var together = cards.get(card);
-    if (isComplete
-        || together == null
-        || promised > Integer.MAX_VALUE
-        || !sharers.stream().allMatch(this::wasThere)) {
-      return single;
-    }
-    return List.of(together.within((int) promised));
+    return sharers.stream()
+        .map(
+            sharer ->
+                observed(card, sharer).orElseGet(() -> MemoryUsage.unknown(sharer.promisedMib())))
+        .toList();
   }
 
   private Optional<MemoryUsage> observed(String card, Sharer sharer) {
     return Optional.ofNullable(shares.get(new Share(sharer.namespace(), sharer.pod(), card)))
-        .filter(it -> wasThere(sharer) && it.limitMib().orElse(0) == sharer.promisedMib())
+        .filter(it -> !sharer.created().isAfter(since) && it.limitMib() == sharer.promisedMib())
         .map(it -> it.within(sharer.promisedMib()));
-  }
-
-  private boolean wasThere(Sharer sharer) {
-    return sharer.created().filter(created -> !created.isAfter(since)).isPresent();
   }
 }

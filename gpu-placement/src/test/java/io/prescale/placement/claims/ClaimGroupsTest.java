@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.claims.Claim.Request;
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,7 @@ class ClaimGroupsTest {
     cluster.tell(ledger, before);
 
     assertThat(ledger.steps(cluster.now)).isEmpty();
-    cluster.now = cluster.now.plus(NextSteps.UNTIL_GIVEN_UP).plusSeconds(1);
+    cluster.now = cluster.now.plus(NextSteps.UNTIL_GIVEN_UP).plusSeconds(2);
     assertThat(write(ledger, Step.Replaced.class)).hasSize(1);
     assertThat(ledger.totals().heldMemoryMib()).isZero();
 
@@ -144,6 +145,75 @@ class ClaimGroupsTest {
     assertThat(write(ledger, Step.Pinned.class)).hasSize(1);
     write(ledger, Step.Replaced.class);
     assertThat(write(ledger, Step.Released.class)).hasSize(1);
+  }
+
+  @Test
+  void ofMorePodsThanTheGroupNeedsAsManyGetCardsAsThereAre() {
+    cluster.slice(Devices.sharedCards("node", 3));
+    for (var pod : List.of("a", "b", "c", "d")) {
+      member(pod, "train", 2);
+    }
+    var ledger = cluster.ledger();
+
+    assertThat(write(ledger, Step.Pinned.class)).hasSize(3);
+    write(ledger, Step.Replaced.class);
+    assertThat(write(ledger, Step.Released.class)).hasSize(3);
+    assertThat(ledger.waiting()).hasSize(1);
+  }
+
+  @Test
+  void oneMemberWhoseClaimIsNotUnderstoodKeepsAllWaitingAndSaysWhy() {
+    cluster.slice(Devices.sharedCards("node", 4));
+    member("a", "train", 2);
+    var strange = new Request("gpu", 1, List.of("device.x > 3"), Devices.share(80, 100));
+    cluster.pod("b", strange, Optional.of(group("train", 2)));
+    var ledger = cluster.ledger();
+
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+    assertThat(ledger.waiting().values())
+        .hasSize(2)
+        .allMatch(it -> it.contains("is not understood"));
+  }
+
+  @Test
+  void aPodThatComesFirstDoesNotWaitForOthersAndTooLargeAGroupIsRefused() {
+    cluster.slice(Devices.sharedCards("node", 2));
+    cluster.pod("leader", WHOLE, Optional.of(new Group("lws", 4, Nearness.ANYWHERE, true)));
+    member("huge", "huge", 1001);
+    var ledger = cluster.ledger();
+
+    assertThat(ledger.steps(cluster.now))
+        .singleElement()
+        .satisfies(step -> assertThat(step.pod().name()).isEqualTo("leader"));
+    assertThat(ledger.waiting()).containsEntry("ns/huge", "its group has more than 1000 pods");
+  }
+
+  @Test
+  void podsOfTheGroupWithoutClaimsOnlyCount() {
+    cluster.slice(Devices.sharedCards("node", 2));
+    member("a", "train", 2);
+    var ledger = cluster.ledger();
+    var driver =
+        new ClaimPod(
+            "driver",
+            "ns",
+            "driver",
+            0,
+            cluster.now,
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            false,
+            false,
+            Optional.of(group("train", 2)));
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+
+    ledger.podSeen(driver);
+
+    assertThat(write(ledger, Step.Pinned.class)).hasSize(1);
+    write(ledger, Step.Replaced.class);
+    assertThat(write(ledger, Step.Released.class)).hasSize(1);
+    assertThat(ledger.waiting()).isEmpty();
   }
 
   /** However the writes, Kubernetes' work and crashes follow each other. */

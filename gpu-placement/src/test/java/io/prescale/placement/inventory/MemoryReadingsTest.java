@@ -8,7 +8,6 @@ import io.prescale.placement.overcommit.ObservedMemory.Share;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MemoryReadingsTest {
@@ -21,7 +20,7 @@ class MemoryReadingsTest {
   }
 
   @Test
-  void readsPodsByBothNamingsAndCardsAsAWhole() {
+  void readsPodsByBothNamings() {
     var scraped =
         Map.of(
             "exported_namespace", "team",
@@ -30,29 +29,17 @@ class MemoryReadingsTest {
             "pod", "hami-monitor",
             "device_uuid", "GPU-1");
     var before = Map.of("podnamespace", "team", "podname", "c", "deviceuuid", "GPU-2");
-    var card = Map.of("UUID", "GPU-3", "namespace", "team", "pod", "d");
-    var means =
-        List.of(
-            new Series(POD, 100),
-            new Series(scraped, 200),
-            new Series(before, 300),
-            new Series(card, 400));
-    var deviations =
-        List.of(
-            new Series(POD, 1), new Series(scraped, 2), new Series(before, 3), new Series(card, 4));
+    var means = List.of(new Series(POD, 100), new Series(scraped, 200), new Series(before, 300));
+    var deviations = List.of(new Series(POD, 1), new Series(scraped, 2), new Series(before, 3));
     var limits =
         List.of(new Series(POD, 1000), new Series(scraped, 2000), new Series(before, 3000.4));
 
-    var observed = MemoryReadings.read(SINCE, means, deviations, limits);
-
-    assertThat(observed.shares())
+    assertThat(MemoryReadings.read(SINCE, means, deviations, limits).shares())
         .isEqualTo(
             Map.of(
-                new Share("team", "a", "GPU-1"), new Observation(100, 1, Optional.of(1000)),
-                new Share("team", "b", "GPU-1"), new Observation(200, 2, Optional.of(2000)),
-                new Share("team", "c", "GPU-2"), new Observation(300, 3, Optional.of(3000))));
-    assertThat(observed.cards())
-        .isEqualTo(Map.of("GPU-3", new Observation(400, 4, Optional.empty())));
+                new Share("team", "a", "GPU-1"), new Observation(100, 1, 1000),
+                new Share("team", "b", "GPU-1"), new Observation(200, 2, 2000),
+                new Share("team", "c", "GPU-2"), new Observation(300, 3, 3000)));
   }
 
   @Test
@@ -64,11 +51,5 @@ class MemoryReadingsTest {
     }
     assertThat(MemoryReadings.read(SINCE, one(POD, 1), List.of(), one(POD, 1)).shares()).isEmpty();
     assertThat(MemoryReadings.read(SINCE, one(POD, 1), one(POD, 1), List.of()).shares()).isEmpty();
-    assertThat(
-            MemoryReadings.read(
-                    SINCE, one(Map.of("pod", "a"), 1), one(Map.of("pod", "a"), 1), List.of())
-                .cards())
-        .as("of no card")
-        .isEmpty();
   }
 }

@@ -49,6 +49,20 @@ class LateQuestionsTest {
   }
 
   @Test
+  void aMemberOfAGangThatIsDeletedBeforeItsQuestionComesIsForgottenToo() {
+    var member = Pods.inGroup(pod, "train", 2);
+    ledger.seen(member);
+    ledger.podGone(member.uid());
+    ledger.candidates(member, List.of("a"), true, NOW, _ -> 0);
+
+    ledger.awaken(1, LATER);
+
+    assertThat(waiting()).isZero();
+    assertThat(ledger.totals().refused()).isZero();
+    assertThat(ledger.waitsForCards(member.uid())).isFalse();
+  }
+
+  @Test
   void aPodThatIsAskedAboutBeforeItIsSeenGoesOnWaiting() {
     ask();
     ledger.seen(pod);

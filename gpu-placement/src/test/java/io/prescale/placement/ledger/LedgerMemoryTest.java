@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A card of 81,920 MiB that promises more than it has, by what its pods were seen to use. */
@@ -42,10 +41,9 @@ class LedgerMemoryTest {
     for (var name : pods) {
       var pod = asking(name, HALF);
       shares.put(
-          new Share(pod.namespace(), pod.name(), "GPU-a-0"),
-          new Observation(mib, 100, Optional.of(HALF)));
+          new Share(pod.namespace(), pod.name(), "GPU-a-0"), new Observation(mib, 100, HALF));
     }
-    return new ObservedMemory(NOW, shares, Map.of());
+    return new ObservedMemory(NOW, shares);
   }
 
   private boolean fits(String name, long mib) {

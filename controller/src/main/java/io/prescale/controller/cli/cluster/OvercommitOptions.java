@@ -19,7 +19,7 @@ final class OvercommitOptions {
           "Promises more memory of shared cards than they have: risk=0.1%% as long as the"
               + " probability of running out, bounded by the mean and deviation of what running"
               + " pods were seen to use, stays below that; independent-risk=0.1%% also assumes that"
-              + " pods do not peak together. Needs Prometheus with HAMi's monitor or dcgm-exporter"
+              + " pods do not peak together. Needs Prometheus with HAMi's monitor"
               + " (default: HAMi's own factor, which is part of what it registers).")
   @Nullable OvercommitRule rule;
 

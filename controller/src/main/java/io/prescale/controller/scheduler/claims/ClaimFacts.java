@@ -155,11 +155,14 @@ final class ClaimFacts {
    * The pod, if it waits for cards of ours, or could have waited for them. While another gate holds
    * it back, such as a queue's, it does not wait yet.
    *
-   * @param group that it is placed with, if any; one whose PodGroup states its size is
-   *     kube-scheduler's to keep together
+   * @param group that it is placed with, if any; its pods count whether or not they have claims.
+   *     One whose PodGroup states its size is kube-scheduler's to keep together
    */
   static Optional<ClaimPod> of(Pod pod, Optional<Group> group) {
     var gates = orEmpty(pod.getSpec().getSchedulingGates());
+    if (isOver(pod, !gates.isEmpty())) {
+      return Optional.empty();
+    }
     if (!gates.stream().allMatch(gate -> gate.getName().equals(GATE))) {
       return Optional.empty();
     }
@@ -169,7 +172,8 @@ final class ClaimFacts {
             .filter(claim -> claim.getResourceClaimTemplateName() != null)
             .map(PodResourceClaim::getName)
             .toList();
-    if (!gated && fromTemplate.size() != 1) {
+    var known = group.filter(it -> it.size() != Group.AS_ITS_POD_GROUP_SAYS);
+    if (!gated && fromTemplate.size() != 1 && known.isEmpty()) {
       return Optional.empty();
     }
     var meta = pod.getMetadata();
@@ -187,7 +191,15 @@ final class ClaimFacts {
             gated,
             isUnschedulable(pod),
             pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty(),
-            group.filter(it -> it.size() != Group.AS_ITS_POD_GROUP_SAYS)));
+            known));
+  }
+
+  /** Whether it has ended, or leaves before it began. */
+  private static boolean isOver(Pod pod, boolean gated) {
+    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return "Succeeded".equals(phase)
+        || "Failed".equals(phase)
+        || (gated && pod.getMetadata().getDeletionTimestamp() != null);
   }
 
   private static Optional<String> current(Pod pod, String claim) {

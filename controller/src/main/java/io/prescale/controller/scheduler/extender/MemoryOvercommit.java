@@ -15,7 +15,7 @@ public record MemoryOvercommit(BoundedRisk risk, Duration window) {
   public MemoryOvercommit {
     if (window.compareTo(SHORTEST) < 0 || window.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "an observed time of %d s; give 2 minutes to 30 days".formatted(window.toSeconds()));
+          "the overcommit window is %d s; give 2 minutes to 30 days".formatted(window.toSeconds()));
     }
   }
 }

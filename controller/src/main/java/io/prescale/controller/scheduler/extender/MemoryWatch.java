@@ -16,21 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Prometheus for the memory in use. What was observed counts for three more rounds without an
- * answer; after that nothing more is promised than cards have. For one thread.
+ * Asks Prometheus for the memory in use. Without an answer for longer than {@value #MOST_PAUSES}
+ * pauses nothing more is promised than cards have. For one thread.
  */
 final class MemoryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final int ROUNDS_IN_A_WINDOW = 10;
-  private static final int ROUNDS_WITHOUT_ANSWER = 3;
+  private static final int MOST_PAUSES = 4;
 
   private final PrometheusClient prometheus;
   private final InstantSource clock;
   private final Duration window;
   private final Queries queries;
   private final Consumer<ObservedMemory> observer;
-  private int unanswered;
+  private Instant answered = Instant.MIN;
+  private boolean isFailing;
 
   /**
    * Asks nothing yet.
@@ -65,7 +66,8 @@ final class MemoryWatch {
               series(queries.mean(), now),
               series(queries.deviation(), now),
               series(queries.limit(), now)));
-      unanswered = 0;
+      answered = now;
+      isFailing = false;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (PrometheusException e) {
@@ -74,11 +76,11 @@ final class MemoryWatch {
   }
 
   private void failed(PrometheusException e) {
-    unanswered++;
-    if (unanswered == 1) {
+    if (!isFailing) {
       LOG.warn("The memory in use on cards is unknown: {}", e.getMessage());
     }
-    if (unanswered > ROUNDS_WITHOUT_ANSWER) {
+    isFailing = true;
+    if (answered.isBefore(clock.instant().minus(pause().multipliedBy(MOST_PAUSES)))) {
       observer.accept(ObservedMemory.NONE);
     }
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // the extension sets the client and the server
 class DayAheadRoundsTest {
   private static final String ALL =
-      "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas?limit=500";
+      "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas?limit=200";
 
   private final List<String> renewed = new ArrayList<>();
   private final List<List<Booked>> booked = new ArrayList<>();

@@ -21,12 +21,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the series of HAMi's monitor and dcgm-exporter through Prometheus to what pods use. */
+/** From the series of HAMi's monitor through Prometheus to what pods use. */
 class MemoryWatchTest {
   private static final Instant NOW = Instant.parse("2026-01-01T06:00:00Z");
   private static final Duration WINDOW = Duration.ofHours(2);
@@ -49,6 +50,12 @@ class MemoryWatchTest {
         .formatted(pod, container);
   }
 
+  /** Without twenty minutes in the middle of the window. */
+  private static boolean isNoHole(String line) {
+    long ago = NOW.getEpochSecond() - Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+    return ago < 3600 || ago > 4800;
+  }
+
   private static String limit(String pod, String container) {
     return used(pod, container).replace("used", "limit");
   }
@@ -62,9 +69,14 @@ class MemoryWatchTest {
             series(limit("old", "b"), longer, 2000 * MIB, 0),
             series(used("young", "a"), WINDOW.minusMinutes(10), 1000 * MIB, 0),
             series(limit("young", "a"), WINDOW.minusMinutes(10), 4000 * MIB, 0),
-            series("DCGM_FI_DEV_FB_USED{UUID=\"GPU-2\",pod=\"p\"}", longer, 3000, 300),
-            series("DCGM_FI_DEV_FB_USED{UUID=\"GPU-2\",pod=\"q\"}", longer, 3000, 300),
-            series("DCGM_FI_DEV_FB_USED{UUID=\"GPU-3\",GPU_I_ID=\"1\"}", longer, 3000, 300))
+            series(used("half", "a"), longer, 1000 * MIB, 0),
+            series(used("half", "b"), WINDOW.minusMinutes(10), 500 * MIB, 0),
+            series(limit("half", "a"), longer, 4000 * MIB, 0),
+            series(limit("half", "b"), WINDOW.minusMinutes(10), 2000 * MIB, 0),
+            series(used("holed", "a"), longer, 1000 * MIB, 0).filter(MemoryWatchTest::isNoHole),
+            series(limit("holed", "a"), longer, 4000 * MIB, 0),
+            series(used("ended", "a"), longer, 1000 * MIB, 0).limit(480),
+            series(limit("ended", "a"), longer, 4000 * MIB, 0))
         .flatMap(lines -> lines);
   }
 
@@ -72,38 +84,43 @@ class MemoryWatchTest {
   void aRealPrometheusTellsMeansAndDeviationsOfPodsAndCards(@TempDir Path folder) throws Exception {
     var observed = new ArrayList<ObservedMemory>();
     try (var prometheus = RealPrometheus.start(folder, history())) {
-      watch(PrometheusServer.at(prometheus.url()), observed).round();
+      watch(PrometheusServer.at(prometheus.url()), () -> NOW, observed).round();
     }
 
     assertThat(observed).hasSize(1);
     var memory = observed.getFirst();
     assertThat(memory.since()).isEqualTo(NOW.minus(WINDOW));
-    assertThat(memory.shares()).as("one was not there all the time").hasSize(1);
-    var old = Objects.requireNonNull(memory.shares().get(new Share("team", "old", "GPU-1")));
+    assertThat(memory.shares()).containsOnlyKeys(share("old"), share("half"));
+    var old = Objects.requireNonNull(memory.shares().get(share("old")));
     assertThat(old.meanMib()).as("both containers").isCloseTo(1500, within(1.0));
     assertThat(old.deviationMib()).isCloseTo(150, within(0.1));
-    assertThat(old.limitMib()).hasValue(6000);
-    assertThat(memory.cards()).as("no instances").hasSize(1);
-    var card = Objects.requireNonNull(memory.cards().get("GPU-2"));
-    assertThat(card.meanMib()).as("not added up").isCloseTo(3000, within(2.0));
-    assertThat(card.deviationMib()).isCloseTo(300, within(0.1));
+    assertThat(old.limitMib()).isEqualTo(6000);
+    assertThat(Objects.requireNonNull(memory.shares().get(share("half"))).limitMib())
+        .as("less than the pod was promised")
+        .isEqualTo(4000);
+  }
+
+  private static Share share(String pod) {
+    return new Share("team", pod, "GPU-1");
   }
 
   @Test
-  void whatWasObservedCountsForThreeMoreRoundsWithoutAnAnswer() throws Exception {
+  void whatWasObservedCountsForFourMorePausesWithoutAnAnswer() throws Exception {
     var one =
         "{\"metric\":{\"namespace\":\"n\",\"pod\":\"p\",\"device_uuid\":\"G\"},\"values\":[[%d,\"5\"]]}"
             .formatted(NOW.getEpochSecond());
     var observed = new ArrayList<ObservedMemory>();
+    var now = new AtomicReference<>(NOW);
     var answer = json(matrix(one));
     try (var server = new ScriptedServer(answer, answer, answer, status(503, ""))) {
-      var watch = watch(PrometheusServer.at(server.url()), observed);
-      for (int round = 0; round < 4; round++) {
-        watch.round();
-      }
+      var watch = watch(PrometheusServer.at(server.url()), now::get, observed);
+      watch.round();
+      now.set(NOW.plus(watch.pause().multipliedBy(4)));
+      watch.round();
       assertThat(observed).hasSize(1);
       assertThat(observed.getFirst().shares()).hasSize(1);
 
+      now.set(now.get().plusSeconds(1));
       watch.round();
       assertThat(observed.getLast()).isEqualTo(ObservedMemory.NONE);
     }
@@ -122,11 +139,12 @@ class MemoryWatchTest {
     }
   }
 
-  private static MemoryWatch watch(PrometheusServer server, List<ObservedMemory> observed)
+  private static MemoryWatch watch(
+      PrometheusServer server, InstantSource clock, List<ObservedMemory> observed)
       throws Exception {
     var second = Duration.ofSeconds(30);
     var client =
         new PrometheusClient(server, new Patience(second, second, 1, Duration.ZERO, Duration.ZERO));
-    return new MemoryWatch(client, InstantSource.fixed(NOW), WINDOW, observed::add);
+    return new MemoryWatch(client, clock, WINDOW, observed::add);
   }
 }

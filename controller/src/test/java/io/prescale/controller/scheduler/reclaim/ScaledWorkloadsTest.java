@@ -17,7 +17,6 @@ import io.prescale.placement.notice.ReclaimStep;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +69,7 @@ class ScaledWorkloadsTest {
             takings,
             uid -> Optional.ofNullable(pods.get(uid)),
             true,
-            InstantSource.fixed(NOW));
+            () -> NOW);
     installed("apps/v1", "deployments");
     for (int pod = 0; pod < 4; pod++) {
       var made = ApiWithoutRepetition.pod("p" + pod, Map.of());
@@ -290,7 +289,6 @@ class ScaledWorkloadsTest {
     server.expect().get().withPath(path).andReturn(200, object).always();
     server.expect().patch().withPath(path).andReturn(200, object).always();
     there(object);
-
     var sent = shrink(first, second);
 
     assertThat(evicted(sent)).hasSize(left < 0 ? 2 : 0);
