@@ -7,7 +7,9 @@ import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.ExporterReadings;
 import io.prescale.placement.inventory.ExporterReadings.Series;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -74,12 +76,7 @@ final class CardWatch implements AutoCloseable {
   private void ask() throws InterruptedException {
     var now = clock.instant();
     try {
-      var answer =
-          prometheus.range(new RangeQuery(ExporterReadings.QUERY, now, now, Duration.ofSeconds(1)));
-      var series =
-          answer.latest().stream()
-              .map(latest -> new Series(latest.labels().values(), latest.value()))
-              .toList();
+      var series = series(prometheus, ExporterReadings.QUERY, now);
       readings = Map.copyOf(ExporterReadings.read(series, readings));
       failing = false;
       observer.accept(readings);
@@ -91,6 +88,17 @@ final class CardWatch implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("The condition of the cards could not be read or passed on.", e);
     }
+  }
+
+  /** The series that a query has at a moment. */
+  static List<Series> series(PrometheusClient prometheus, String query, Instant now)
+      throws PrometheusException, InterruptedException {
+    return prometheus
+        .range(new RangeQuery(query, now, now, Duration.ofSeconds(1)))
+        .latest()
+        .stream()
+        .map(latest -> new Series(latest.labels().values(), latest.value()))
+        .toList();
   }
 
   @Override

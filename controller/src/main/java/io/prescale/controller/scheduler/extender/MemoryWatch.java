@@ -2,15 +2,12 @@ package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
-import io.prescale.controller.demand.prometheus.RangeQuery;
-import io.prescale.placement.inventory.ExporterReadings.Series;
 import io.prescale.placement.inventory.MemoryReadings;
 import io.prescale.placement.inventory.MemoryReadings.Queries;
 import io.prescale.placement.overcommit.ObservedMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +60,9 @@ final class MemoryWatch {
       observer.accept(
           MemoryReadings.read(
               now.minus(window),
-              series(queries.mean(), now),
-              series(queries.deviation(), now),
-              series(queries.limit(), now)));
+              CardWatch.series(prometheus, queries.mean(), now),
+              CardWatch.series(prometheus, queries.deviation(), now),
+              CardWatch.series(prometheus, queries.limit(), now)));
       answered = now;
       isFailing = false;
     } catch (InterruptedException _) {
@@ -83,15 +80,5 @@ final class MemoryWatch {
     if (answered.isBefore(clock.instant().minus(pause().multipliedBy(MOST_PAUSES)))) {
       observer.accept(ObservedMemory.NONE);
     }
-  }
-
-  private List<Series> series(String query, Instant now)
-      throws PrometheusException, InterruptedException {
-    return prometheus
-        .range(new RangeQuery(query, now, now, Duration.ofSeconds(1)))
-        .latest()
-        .stream()
-        .map(latest -> new Series(latest.labels().values(), latest.value()))
-        .toList();
   }
 }

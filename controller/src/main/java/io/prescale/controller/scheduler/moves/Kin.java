@@ -15,7 +15,7 @@ final class Kin {
       List.of("statefulset.kubernetes.io/pod-name", "pod-template-hash");
 
   /** Labels that a pod gets when it is bound: where it is, and by which right of its queue. */
-  private static final List<String> OF_PLACES =
+  private static final List<String> AT_BINDING =
       List.of("hami.io/", "topology.kubernetes.io/", "gpu.prescale.io/quota");
 
   private Kin() {}
@@ -31,7 +31,7 @@ final class Kin {
         return Optional.of(new PodSelector(meta.getNamespace(), Map.of(identity, value)));
       }
     }
-    labels.keySet().removeIf(key -> OF_PLACES.stream().anyMatch(key::startsWith));
+    labels.keySet().removeIf(key -> AT_BINDING.stream().anyMatch(key::startsWith));
     return labels.isEmpty()
         ? Optional.empty()
         : Optional.of(new PodSelector(meta.getNamespace(), labels));
