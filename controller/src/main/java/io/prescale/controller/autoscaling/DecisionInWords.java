@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Puts an {@link Explanation} into sentences, in the order in which the decision was made. */
 final class DecisionInWords {
@@ -44,20 +45,31 @@ final class DecisionInWords {
   }
 
   private static String parts(ForecastParts parts) {
-    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s.%s"
+    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s.%s%s"
         .formatted(
             number(parts.level()),
             signed(parts.season()),
             signed(parts.correction()),
             signed(parts.event()),
             signed(parts.calibration()),
-            borrowed(parts.relatives()));
+            borrowed(parts.relatives()),
+            followed(parts.leading()));
   }
 
   private static String borrowed(int relatives) {
     return relatives == 0
         ? ""
         : " A part is borrowed from " + CountInWords.of(relatives, "other service") + ".";
+  }
+
+  private static String followed(List<ForecastParts.Leading> series) {
+    return series.isEmpty()
+        ? ""
+        : " A part follows %s."
+            .formatted(
+                series.stream()
+                    .map(it -> it.series() + " " + DurationInWords.of(it.lag()) + " later")
+                    .collect(Collectors.joining(" and ")));
   }
 
   private String lead() {

@@ -5,6 +5,7 @@ import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -68,6 +69,12 @@ public record ForecastSettings(
   /** The number of steps of history that is kept. */
   public int steps() {
     return Math.toIntExact(remember.dividedBy(step));
+  }
+
+  /** The beginning of the step in which a time lies. */
+  public Instant stepBegin(Instant time) {
+    return Instant.ofEpochMilli(
+        Math.floorDiv(time.toEpochMilli(), step.toMillis()) * step.toMillis());
   }
 
   /** What a forecaster with this lead time is to do; a lead beyond the longest is cut. */

@@ -1,11 +1,14 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.LeadingSeries;
 import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.PeakRefit;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +24,7 @@ final class LiveForecaster {
   private final ForecastSettings settings;
   private final double operatingLevel;
   private final Learning learning;
+  private final List<LeadingSeries> leading;
   private PeakForecaster forecaster;
   private ForecastTrack track;
   private OptionalDouble newest = OptionalDouble.empty();
@@ -30,27 +34,36 @@ final class LiveForecaster {
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
 
   /** Models that were fitted to what was observed until a time. */
-  private record Fit(PeakForecaster.Refit.Fitted fitted, Instant until) {}
+  private record Fit(PeakRefit.Fitted fitted, Instant until) {}
 
   LiveForecaster(
       ForecastSettings settings,
       Duration lead,
       double operatingLevel,
       Instant start,
-      Learning learning) {
+      Learning learning,
+      List<LeadingSeries> leading) {
     this.settings = settings;
     this.operatingLevel = operatingLevel;
     this.learning = learning;
+    this.leading = leading;
     this.forecaster = new PeakForecaster(start, settings.forLead(lead));
+    forecaster.follow(leading);
     this.track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
   }
 
   /** One that goes on from what was saved; a refit is due when it would have been. */
-  LiveForecaster(ForecastSettings settings, SavedMetric saved, Learning learning) {
+  LiveForecaster(
+      ForecastSettings settings,
+      SavedMetric saved,
+      Learning learning,
+      List<LeadingSeries> leading) {
     this.settings = settings;
     this.operatingLevel = saved.breaker().level();
     this.learning = learning;
+    this.leading = leading;
     this.forecaster = saved.forecaster();
+    forecaster.follow(leading);
     this.track = new ForecastTrack(settings.calendar(), saved.breaker());
     this.fittedAt = saved.fittedAt().orElse(null);
     this.refittedAt = forecaster.next();
@@ -185,7 +198,7 @@ final class LiveForecaster {
    * @param history asked for when the rehearsal begins
    */
   private void rehearse(Supplier<TimeSeries> history, PeakSettings task) {
-    rehearsal = inBackground(() -> Rehearsal.of(history.get(), task, operatingLevel));
+    rehearsal = inBackground(() -> Rehearsal.of(history.get(), task, operatingLevel, leading));
     adoptRehearsal();
   }
 

@@ -69,8 +69,9 @@ final class MetricCycle {
   }
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
-    return new LiveForecaster(
-        settings.forecast(), lead, settings.risk().operatingLevel(), start, learning);
+    double level = settings.risk().operatingLevel();
+    var leading = learning.leading(metric.name());
+    return new LiveForecaster(settings.forecast(), lead, level, start, learning, leading);
   }
 
   private StepIntake intake(Instant start) {
@@ -120,7 +121,8 @@ final class MetricCycle {
     return switch (SavedMetric.read(bytes, settings.forecast(), level, now)) {
       case SavedMetric.Read.Refused(var reason) -> Optional.of(reason);
       case SavedMetric.Read.Ok(var saved) -> {
-        live = new LiveForecaster(settings.forecast(), saved, learning);
+        var leading = learning.leading(metric.name());
+        live = new LiveForecaster(settings.forecast(), saved, learning, leading);
         intake = intake(live.next());
         lost.resume(live.history());
         choice.resume(live.history().toArray(), saved.shortShare());

@@ -1,10 +1,12 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.LeadingSeries;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,10 +20,15 @@ import java.util.Optional;
 record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instant> fittedAt) {
   private static final Duration WATCHED = Duration.ofDays(1);
 
-  static Rehearsal of(TimeSeries history, PeakSettings settings, double operatingLevel) {
+  static Rehearsal of(
+      TimeSeries history,
+      PeakSettings settings,
+      double operatingLevel,
+      List<LeadingSeries> leading) {
     long remembered = settings.remember().dividedBy(settings.step());
     int first = (int) Math.max(0, history.size() - remembered);
     var forecaster = new PeakForecaster(history.time(first), settings);
+    forecaster.follow(leading);
     var track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
     int known = history.size() - first;
     int watched = (int) Math.min(known / 2, Math.max(1, WATCHED.dividedBy(settings.step())));

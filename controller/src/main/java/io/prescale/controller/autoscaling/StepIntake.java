@@ -2,6 +2,7 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.Sample;
+import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -97,6 +98,19 @@ final class StepIntake {
   /** Whether a value can be demand: a number, not negative and not absurdly large. */
   static boolean isDemand(double value) {
     return value >= 0 && value <= LARGEST;
+  }
+
+  /** A history in which all that can be no demand is missing. */
+  static TimeSeries demandOf(TimeSeries history) {
+    double[] values = history.toArray();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = isDemand(values[i]) ? values[i] : Double.NaN;
+    }
+    return TimeSeries.of(history.start(), history.step(), values);
+  }
+
+  long stepMillis() {
+    return stepMillis;
   }
 
   private double mean(long step) {

@@ -5,10 +5,10 @@ import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.cli.forecast.QuantileLevels;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ColdStartText;
+import io.prescale.controller.cli.options.LoadFile;
 import io.prescale.controller.cli.options.Moment;
 import io.prescale.controller.cli.options.OtherLoad;
 import io.prescale.controller.cli.options.Percentage;
-import io.prescale.controller.cli.options.RelativeLoad;
 import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.ShareOfTime;
@@ -51,6 +51,7 @@ public final class OptionTypes {
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, QuantileLevels.class, QuantileLevels::parse);
     register(commandLine, LocalDate.class, OptionTypes::day);
+    register(commandLine, LoadFile.class, text -> new LoadFile(Path.of(text)));
     register(commandLine, Moment.class, Moment::parse);
     register(commandLine, OutputFile.class, OutputFile::parse);
     register(commandLine, OvercommitRule.class, OvercommitText::parse);
@@ -59,7 +60,6 @@ public final class OptionTypes {
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);
     register(commandLine, PresetName.class, PresetText::name);
     register(commandLine, PresetSignal.class, PresetText::signal);
-    register(commandLine, RelativeLoad.class, text -> new RelativeLoad(Path.of(text)));
     register(commandLine, Share.class, Share::parse);
     register(commandLine, ShareOfTime.class, ShareOfTime::parse);
     register(commandLine, URI.class, OptionTypes::url);

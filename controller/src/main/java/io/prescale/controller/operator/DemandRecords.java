@@ -72,10 +72,8 @@ public final class DemandRecords {
         forAll.isPresent()
             ? forAll.get()
             : servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
+    var queries = Queries.of(resource, server, Duration.ofMinutes(1));
     return new Recorded(
-        spec.forecastMetrics().stream()
-            .map(metric -> LiveTargets.query(resource, metric, server, Duration.ofMinutes(1)))
-            .toList(),
-        specs.settings(spec));
+        List.copyOf(queries.demands().values()), queries.leading(), specs.settings(spec));
   }
 }

@@ -11,9 +11,7 @@ import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
-import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
-import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.ReplicaContest;
 import io.prescale.controller.states.SavedTarget;
@@ -22,7 +20,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +31,6 @@ import java.util.function.Supplier;
  * reconciliation at a time.
  */
 final class LiveTarget {
-  /** A history that could not be read is requested again after so many steps. */
-  private static final int HISTORY_RETRY_STEPS = 10;
-
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
   private static final Duration LEAVES_ROOM_AFTER = Duration.ofMinutes(10);
   private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
@@ -45,10 +39,11 @@ final class LiveTarget {
   private static final int COUNTING = 10;
 
   private final TargetSettings settings;
-  private Map<String, MetricQuery> queries;
+  private Queries queries;
   private final MetricSource source;
   private final ScalingCycle cycle;
-  private final Map<String, History> histories = new LinkedHashMap<>();
+  private final HistoryRequests<String> histories;
+  private final LeadingReads leading;
   private final Map<String, Instant> savedRefits = new LinkedHashMap<>();
   private final LeadTimes leadTimes;
   private final Contest contest = new Contest();
@@ -58,21 +53,17 @@ final class LiveTarget {
   private Instant reportedAt = Instant.EPOCH;
   private Optional<Explanation> newest = Optional.empty();
 
-  /** The history of one metric that is being read. */
-  private record History(Instant retryAt, CompletableFuture<HistoryReading> answer) {}
-
   /**
    * A target that goes on from what was saved. Of a metric without a usable state it begins to read
    * the history, and its first tick decides by the step that is over.
    *
-   * @param queries by metric
    * @param saved what an earlier leader knew
    * @param learning how its forecasters come by their models
    * @param offset after the end of a step at which to tick, so that not all targets do at once
    */
   LiveTarget(
       TargetSettings settings,
-      Map<String, MetricQuery> queries,
+      Queries queries,
       Optional<SavedTarget> saved,
       MetricSource source,
       Learning learning,
@@ -80,23 +71,30 @@ final class LiveTarget {
       Supplier<Duration> offset,
       Instant now) {
     this.settings = settings;
-    this.queries = new LinkedHashMap<>(queries);
+    this.queries = queries;
     this.source = source;
     this.leadTimes = leadTimes;
     this.offset = offset;
-    var over = stepBegin(now).minus(settings.forecast().step());
-    this.cycle = new ScalingCycle(settings, leadTime(1), over, learning);
+    var forecast = settings.forecast();
+    this.histories = new HistoryRequests<>(source, forecast);
+    this.leading = new LeadingReads(queries.leading(), source, forecast, now);
+    var over = forecast.stepBegin(now).minus(forecast.step());
+    this.cycle =
+        new ScalingCycle(settings, leadTime(1), over, learning.following(leading.series()));
     this.nextTick = now;
-    for (var metric : queries.keySet()) {
-      if (!resumed(metric, saved, now)) {
-        requestHistory(metric, now);
-      }
-    }
+    queries
+        .demands()
+        .forEach(
+            (metric, query) -> {
+              if (!resumed(metric, saved, now)) {
+                histories.request(metric, query, now);
+              }
+            });
     savedRefits.putAll(refits());
   }
 
   private boolean resumed(String metric, Optional<SavedTarget> saved, Instant now) {
-    long query = Objects.requireNonNull(queries.get(metric)).fingerprint();
+    long query = queries.demand(metric).fingerprint();
     return saved
         .map(it -> it.metrics().get(metric))
         .filter(it -> it.query() == query)
@@ -107,8 +105,8 @@ final class LiveTarget {
   /** The newest refit of each metric. */
   private Map<String, Instant> refits() {
     var refits = new LinkedHashMap<String, Instant>();
-    queries.keySet().stream()
-        .filter(it -> !histories.containsKey(it)) // the next leader asks for the history too
+    queries.demands().keySet().stream()
+        .filter(it -> !histories.isWaitedFor(it)) // the next leader asks for the history too
         .forEach(it -> cycle.refittedAt(it).ifPresent(at -> refits.put(it, at)));
     return refits;
   }
@@ -126,7 +124,7 @@ final class LiveTarget {
         .keySet()
         .forEach(
             name -> {
-              long query = Objects.requireNonNull(queries.get(name)).fingerprint();
+              long query = queries.demand(name).fingerprint();
               cycle
                   .save(name)
                   .ifPresent(it -> metrics.put(name, new SavedTarget.Metric(query, it)));
@@ -135,14 +133,8 @@ final class LiveTarget {
   }
 
   /** Whether its forecasters are those for these settings and queries. */
-  boolean isFor(TargetSettings otherSettings, Map<String, MetricQuery> otherQueries) {
-    return settings.equals(otherSettings)
-        && queries.keySet().equals(otherQueries.keySet())
-        && otherQueries.entrySet().stream()
-            .allMatch(
-                it ->
-                    it.getValue()
-                        .hasSameAnswerAs(Objects.requireNonNull(queries.get(it.getKey()))));
+  boolean isFor(TargetSettings otherSettings, Queries otherQueries) {
+    return settings.equals(otherSettings) && queries.haveSameAnswersAs(otherQueries);
   }
 
   /** Lets what an earlier leader served stand; see {@link HandedOver}. */
@@ -151,8 +143,9 @@ final class LiveTarget {
   }
 
   /** Uses these queries from now on, whose credentials may be others. */
-  void use(Map<String, MetricQuery> sameQueries) {
-    queries = new LinkedHashMap<>(sameQueries);
+  void use(Queries sameQueries) {
+    queries = sameQueries;
+    leading.use(sameQueries.leading());
   }
 
   /** Whether it was left for so long that it knows too little, or leaves its room to others. */
@@ -192,11 +185,15 @@ final class LiveTarget {
 
   /** Reads of all metrics at once what is new; takes in histories that have arrived. */
   Map<String, Reading> read(Instant now) {
-    List.copyOf(histories.keySet()).forEach(metric -> takeInHistory(metric, now));
+    var ahead = leading.ask(now);
+    histories.arrived(queries::demand, now, cycle::learn);
     var requests = new LinkedHashMap<String, CompletableFuture<Reading>>();
-    queries.forEach(
-        (metric, query) ->
-            requests.put(metric, source.read(query, cycle.observedUntil(metric), now)));
+    queries
+        .demands()
+        .forEach(
+            (metric, query) ->
+                requests.put(metric, source.read(query, cycle.observedUntil(metric), now)));
+    leading.takeIn(ahead, now);
     var readings = new LinkedHashMap<String, Reading>();
     requests.forEach((metric, request) -> readings.put(metric, request.join()));
     var counts = new LinkedHashMap<String, CompletableFuture<Reading>>();
@@ -217,7 +214,8 @@ final class LiveTarget {
         .seriesNeededSince(metric, observed, now)
         .flatMap(
             since ->
-                Objects.requireNonNull(queries.get(metric))
+                queries
+                    .demand(metric)
                     .countingSeries()
                     .map(query -> source.read(query, since.minusMillis(1), now)))
         .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING, TimeUnit.SECONDS));
@@ -243,7 +241,8 @@ final class LiveTarget {
   /** Remembers a decision, and when the next one is due. */
   void decided(CycleResult result, int wantedReplicas, Instant now) {
     result.desiredReplicas().ifPresent(desired -> leadTimes.decided(desired > wantedReplicas, now));
-    nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset.get());
+    var forecast = settings.forecast();
+    nextTick = forecast.stepBegin(now).plus(forecast.step()).plus(offset.get());
     newest = result.explanation();
   }
 
@@ -262,39 +261,5 @@ final class LiveTarget {
   Optional<Explanation> look(Optional<HpaState> hpa) {
     newest = newest.map(decision -> decision.seenBy(settings.hpa(), hpa));
     return newest;
-  }
-
-  private void takeInHistory(String metric, Instant now) {
-    var history = Objects.requireNonNull(histories.get(metric));
-    if (!history.answer().isDone()) {
-      return;
-    }
-    switch (history.answer().resultNow()) {
-      case HistoryReading.Found(var series) -> {
-        cycle.learn(metric, series);
-        histories.remove(metric);
-      }
-      case HistoryReading.NotFound _ -> {
-        if (!now.isBefore(history.retryAt())) {
-          requestHistory(metric, now);
-        }
-      }
-    }
-  }
-
-  private void requestHistory(String metric, Instant now) {
-    var forecast = settings.forecast();
-    var to = stepBegin(now);
-    histories.put(
-        metric,
-        new History(
-            now.plus(forecast.step().multipliedBy(HISTORY_RETRY_STEPS)),
-            source.history(
-                Objects.requireNonNull(queries.get(metric)), to.minus(forecast.remember()), to)));
-  }
-
-  private Instant stepBegin(Instant time) {
-    long step = settings.forecast().step().toMillis();
-    return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), step) * step);
   }
 }

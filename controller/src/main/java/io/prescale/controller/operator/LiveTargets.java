@@ -2,15 +2,12 @@ package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
-import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.TargetSettings;
-import io.prescale.controller.demand.preset.Presets;
-import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
@@ -20,7 +17,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +83,7 @@ public final class LiveTargets {
   }
 
   /** What a resource asks for. */
-  record Demanded(TargetSettings settings, Map<String, MetricQuery> queries) {}
+  record Demanded(TargetSettings settings, Queries queries) {}
 
   /**
    * Reads what a resource asks for, and holds no memory for it yet.
@@ -107,11 +103,7 @@ public final class LiveTargets {
       }
       requireStep(settings.forecast().step());
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
-      var queries = new LinkedHashMap<String, MetricQuery>();
-      for (var metric : spec.forecastMetrics()) {
-        queries.put(metric.name(), query(resource, metric, server, settings.forecast().step()));
-      }
-      return new Demanded(settings, queries);
+      return new Demanded(settings, Queries.of(resource, server, settings.forecast().step()));
     } catch (IllegalArgumentException | DateTimeException e) {
       var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
       throw new NotReady(ConditionReason.InvalidSpec, field + e.getMessage());
@@ -176,10 +168,17 @@ public final class LiveTargets {
     return new DemandRecords(specs, servers, Optional.empty()).recorded(resource);
   }
 
-  /** Where each metric's demand is recorded, in the order of the settings' metrics. */
-  public record Recorded(List<MetricQuery> demands, TargetSettings settings) {
+  /**
+   * Where each metric's demand is recorded.
+   *
+   * @param demands in the order of the settings' metrics
+   * @param leading series that may show these before they come
+   */
+  public record Recorded(
+      List<MetricQuery> demands, List<LeadingQuery> leading, TargetSettings settings) {
     public Recorded {
       demands = List.copyOf(demands);
+      leading = List.copyOf(leading);
     }
   }
 
@@ -259,12 +258,6 @@ public final class LiveTargets {
     targets.remove(uid);
     memory.release(uid);
     fits.drop(uid);
-  }
-
-  static MetricQuery query(
-      PredictiveHPA resource, MetricEntry metric, PrometheusServer server, Duration step) {
-    var namespace = resource.getMetadata().getNamespace();
-    return new MetricQuery(namespace, server, Presets.promql(metric, namespace), step);
   }
 
   /** After the end of a step: between zero and the spread, the same for a target every time. */

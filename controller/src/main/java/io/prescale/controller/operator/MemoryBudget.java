@@ -28,6 +28,9 @@ final class MemoryBudget {
    */
   private static final long BYTES_OF_A_METRIC = 160 << 10;
 
+  /** Models with leading series, beside those without. */
+  private static final long BYTES_OF_MODELS = 64 << 10;
+
   /**
    * The history in single precision, and a second view of it after an event; or its copy in double
    * precision that waits for the first fit.
@@ -64,8 +67,14 @@ final class MemoryBudget {
 
   /** About as many bytes as a target with these settings holds. */
   static long cost(TargetSettings settings) {
-    return settings.metrics().size()
-        * (BYTES_OF_A_METRIC + BYTES_OF_A_STEP * settings.forecast().steps());
+    long history = BYTES_OF_A_STEP * settings.forecast().steps();
+    return settings.metrics().stream()
+        .mapToLong(
+            it ->
+                BYTES_OF_A_METRIC
+                    + history * (1 + it.leading().size())
+                    + (it.leading().isEmpty() ? 0 : BYTES_OF_MODELS))
+        .sum();
   }
 
   long bytes() {

@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
 import io.prescale.controller.api.v1alpha1.ForecastModel;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
 import io.prescale.controller.api.v1alpha1.HolidaySpec;
+import io.prescale.controller.api.v1alpha1.LeadingMetric;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -192,7 +193,8 @@ public final class SpecReader {
           "spec.metrics: target.averageValue of %s is \"%s\"; write a quantity above 0, such as 40"
               .formatted(metric.name(), target));
     }
-    return new MetricSettings(metric.name(), capacity);
+    var leading = metric.leading().stream().map(LeadingMetric::name).toList();
+    return new MetricSettings(metric.name(), capacity, leading);
   }
 
   static Risk risk(@Nullable RiskSpec risk) {

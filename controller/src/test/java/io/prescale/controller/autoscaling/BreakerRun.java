@@ -62,7 +62,7 @@ final class BreakerRun {
   static BreakerRun on(TimeSeries trace) {
     var run = new BreakerRun(trace.size());
     var settings = PeakSettings.forLead(Duration.ofMinutes(5));
-    var rehearsal = Rehearsal.of(trace.slice(0, HISTORY), settings, LEVEL);
+    var rehearsal = Rehearsal.of(trace.slice(0, HISTORY), settings, LEVEL, List.of());
     var forecaster = rehearsal.forecaster();
     forecaster.adopt(forecaster.refit().compute());
     var good = rehearsal.track();

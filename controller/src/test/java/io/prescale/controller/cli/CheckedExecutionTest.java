@@ -92,7 +92,8 @@ class CheckedExecutionTest {
                 "--out=" + trace))
         .isEqualTo(ExitCode.USAGE);
 
-    for (var option : List.of("--also=" + trace + "=500", "--relatives=" + trace)) {
+    for (var option :
+        List.of("--also=" + trace + "=500", "--relatives=" + trace, "--leading=" + trace)) {
       assertThat(
               program.run("replay", "--demo", option, "--html=" + folder.resolve("here/link.csv")))
           .isEqualTo(ExitCode.USAGE);
@@ -102,6 +103,7 @@ class CheckedExecutionTest {
         .contains(
             "--html names the file that --also reads,",
             "--html names the file that --relatives reads,",
+            "--html names the file that --leading reads,",
             "--out names the file that --trace reads,",
             "--out names the file that --pods reads,",
             "--out names the file that --token-file reads,");

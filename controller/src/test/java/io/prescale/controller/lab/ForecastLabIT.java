@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.LeadingStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -53,6 +54,7 @@ class ForecastLabIT {
   private final BatchJob load = new BatchJob();
   private final List<AutoCloseable> toClose = new ArrayList<>();
   private @Nullable Lab lab;
+  private @Nullable PrescaleInLab prescale;
   private @Nullable KubernetesClient client;
 
   /** A minute of work every three minutes, while it is not stopped. */
@@ -87,8 +89,8 @@ class ForecastLabIT {
     var now = CLOCK.instant();
     prometheus.fill(lab, exporter, load, now.minus(HISTORY), now);
     client = closeLater(LabObjects.client(lab));
-    Replica replica = PrescaleInLab.install(lab, folder).start("forecast");
-    closeLater(replica);
+    prescale = PrescaleInLab.install(lab, folder);
+    closeLater(prescale.start("forecast"));
   }
 
   @AfterAll
@@ -195,6 +197,32 @@ class ForecastLabIT {
     awaitUntil("batch", it -> replicas(it) >= BUSY / CAPACITY);
     System.out.printf(
         "Breaker: the job stayed away from %s, open at %s%n", away, condition.lastTransitionTime());
+  }
+
+  /** Demand is what a gateway sees, forty seconds later. */
+  @Test
+  @Order(3)
+  void aSeriesThatLeadsIsFollowedAtItsLag() throws Exception {
+    var later = "query: '%s offset 40s'".formatted(LoadExporter.SERIES);
+    var gateway = "leading: [{name: gateway, query: '%s'}]".formatted(LoadExporter.SERIES);
+    lab().apply(LabObjects.deployment("led", Duration.ofSeconds(2)));
+    lab()
+        .apply(
+            LabObjects.predictiveHpa("led", CAPACITY, "step: 10s, history: 6h", SOON)
+                .replace("query: '%s'".formatted(LoadExporter.SERIES), later)
+                .replace("    target:", "    " + gateway + "\n    target:"));
+
+    var led = awaitUntil("led", it -> !followed(it).isEmpty());
+
+    assertThat(followed(led)).containsExactly(new LeadingStatus("gateway", 40));
+    assertThat(Objects.requireNonNull(prescale).run("explain", "default/led"))
+        .contains("follows gateway 40 s later");
+    lab().kubectl("delete", "phpa,deployment", "led", "--timeout=5m");
+  }
+
+  private static List<LeadingStatus> followed(PredictiveHPA resource) {
+    var parts = metric(resource).parts();
+    return parts == null ? List.of() : parts.leading();
   }
 
   private static boolean hasNoSkill(PredictiveHPA resource) {

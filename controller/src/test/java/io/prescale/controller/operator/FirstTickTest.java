@@ -80,7 +80,7 @@ class FirstTickTest {
             settings.forecast().step());
     return new LiveTarget(
         settings,
-        Map.of("requests", query),
+        new Queries(Map.of("requests", query), List.of()),
         Optional.empty(),
         new Steady(),
         Learning.alone(Runnable::run),

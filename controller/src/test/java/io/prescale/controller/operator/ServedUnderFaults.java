@@ -138,7 +138,9 @@ final class ServedUnderFaults implements AutoCloseable {
   private LiveTarget target() {
     return new LiveTarget(
         settings,
-        Map.of("requests", new MetricQuery("team", prometheus.server(), "sum(requests)", STEP)),
+        new Queries(
+            Map.of("requests", new MetricQuery("team", prometheus.server(), "sum(requests)", STEP)),
+            List.of()),
         saved,
         source,
         Learning.alone(Runnable::run),

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
  * @param calibration calibrated minus uncalibrated 95 % quantile
  * @param weights share of each forecaster in the combination
  * @param relatives from how many other services a part of the forecast is borrowed; 0 if none is
+ * @param leading the series that a part of the forecast follows
  */
 public record ForecastParts(
     double level,
@@ -24,7 +26,8 @@ public record ForecastParts(
     double event,
     double calibration,
     List<Weight> weights,
-    int relatives) {
+    int relatives,
+    List<Leading> leading) {
   /** One forecaster's share in the combination. */
   public record Weight(String forecaster, double share) {
     /** The weights of the forecasters whose share is above 0. */
@@ -36,7 +39,14 @@ public record ForecastParts(
     }
   }
 
-  /** The terms of a forecast of which nothing is borrowed. */
+  /**
+   * A leading series.
+   *
+   * @param lag after which demand follows it, as learned from the history
+   */
+  public record Leading(String series, Duration lag) {}
+
+  /** The terms of a forecast of which nothing is borrowed, and that follows no other series. */
   public ForecastParts(
       double level,
       double season,
@@ -45,7 +55,7 @@ public record ForecastParts(
       double event,
       double calibration,
       List<Weight> weights) {
-    this(level, season, trend, correction, event, calibration, weights, 0);
+    this(level, season, trend, correction, event, calibration, weights, 0, List.of());
   }
 
   /** The terms of a forecast without a trend, of which nothing is borrowed. */
@@ -61,5 +71,6 @@ public record ForecastParts(
 
   public ForecastParts {
     weights = List.copyOf(weights);
+    leading = List.copyOf(leading);
   }
 }

@@ -27,7 +27,7 @@ import java.util.zip.InflaterInputStream;
  * so on, which compresses better; last a CRC-32 of all bytes before it.
  */
 final class ForecasterState {
-  static final int VERSION = 4;
+  static final int VERSION = 5;
   private static final int HEADER = 46;
   private static final int CHECKSUM = 4;
   private static final int MOST_MODEL_NUMBERS = 1 << 18;

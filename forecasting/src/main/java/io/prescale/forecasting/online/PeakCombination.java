@@ -25,7 +25,9 @@ final class PeakCombination {
           "seasonal-naive",
           "recent peak",
           "borrowed above last value",
-          "borrowed above recent peak");
+          "borrowed above recent peak",
+          "led above last value",
+          "led above recent peak");
 
   /** How many members, the first in {@link #NAMES}, are boosted; the next two forecast a point. */
   private static final int BOOSTED = 2;
@@ -33,6 +35,7 @@ final class PeakCombination {
   private static final int SEASONAL = NAMES.indexOf("seasonal-naive");
   private static final int RECENT = NAMES.indexOf("recent peak");
   private static final int BORROWED = NAMES.indexOf("borrowed above last value");
+  private static final int LED = NAMES.indexOf("led above last value");
   private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
   private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
   private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
@@ -66,36 +69,8 @@ final class PeakCombination {
   private final ErrorDistribution[] pointErrors;
   private final LargestError largestError;
   private final CoverageCounter coverage;
-  private final Prediction[] pending;
-  private @Nullable Prediction newest;
-
-  /** The forecast at a step: each member's quantiles, their combination, the calibrated result. */
-  private static final class Prediction {
-    final int t;
-    final double[] @Nullable [] members;
-    final double[] combined;
-    final double spread;
-    final double[] values;
-    final double[] shares;
-    final int relatives;
-
-    Prediction(
-        int t,
-        double[] @Nullable [] members,
-        double[] combined,
-        double spread,
-        double[] values,
-        double[] shares,
-        int relatives) {
-      this.t = t;
-      this.members = members;
-      this.combined = combined;
-      this.spread = spread;
-      this.values = values;
-      this.shares = shares;
-      this.relatives = relatives;
-    }
-  }
+  private final PeakPrediction[] pending;
+  private @Nullable PeakPrediction newest;
 
   PeakCombination(
       DemandHistory history, int lead, int window, double[] levels, Set<PeakMember> chosen) {
@@ -106,7 +81,7 @@ final class PeakCombination {
     this.levels = levels;
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
     this.day = history.steps(Duration.ofDays(1));
-    this.weights = new PinballWeights(new double[] {1, 1, 1, 1, 1, 1}, BORROWED, day);
+    this.weights = new PinballWeights(equal(), BORROWED, day);
     this.errors = new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE);
     this.errorsByTime = new ErrorDistribution[DAY_PARTS];
     for (int part = 0; part < DAY_PARTS; part++) {
@@ -120,7 +95,13 @@ final class PeakCombination {
         };
     this.largestError = new LargestError(MEMORY_DAYS * day, day);
     this.coverage = new CoverageCounter(levels, MEMORY_DAYS * day);
-    this.pending = new Prediction[lead + window + 1];
+    this.pending = new PeakPrediction[lead + window + 1];
+  }
+
+  private static double[] equal() {
+    double[] prior = new double[NAMES.size()];
+    Arrays.fill(prior, 1);
+    return prior;
   }
 
   /**
@@ -130,7 +111,7 @@ final class PeakCombination {
    */
   double settle(int size) {
     int t = size - lead - window;
-    Prediction was = t < 0 ? null : pending[t % pending.length];
+    PeakPrediction was = t < 0 ? null : pending[t % pending.length];
     if (was == null || was.t != t) {
       return Double.NaN;
     }
@@ -154,7 +135,7 @@ final class PeakCombination {
     return Levels.pinball(MODEL_LEVELS, truth, was.combined);
   }
 
-  private void learnPointErrors(Prediction was, double truth) {
+  private void learnPointErrors(PeakPrediction was, double truth) {
     for (int m = BOOSTED; m < BORROWED; m++) {
       double[] member = was.members[m];
       if (member != null) {
@@ -185,7 +166,7 @@ final class PeakCombination {
     }
     double[][] members = new double[NAMES.size()][];
     if (chosen.contains(PeakMember.BOOSTING)) {
-      models.quantiles(history, size, members, 0, BORROWED);
+      models.quantiles(history, size, members, 0, LED, BORROWED);
     }
     double seasonal = seasonalPeak(size);
     if (chosen.contains(PeakMember.SEASONAL_NAIVE) && !Double.isNaN(seasonal)) {
@@ -199,7 +180,7 @@ final class PeakCombination {
     double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
     double spread = spread(combined, size);
     double[] values = calibrated(combined, spread, size);
-    newest = new Prediction(size, members, combined, spread, values, shares, models.relatives());
+    newest = new PeakPrediction(size, members, combined, spread, values, shares, models);
     pending[size % pending.length] = newest;
   }
 
@@ -257,7 +238,7 @@ final class PeakCombination {
   }
 
   Optional<QuantileForecast> forecast() {
-    Prediction now = newest;
+    PeakPrediction now = newest;
     if (now == null) {
       return Optional.empty();
     }
@@ -280,7 +261,7 @@ final class PeakCombination {
             parts(now, factor)));
   }
 
-  private ForecastParts parts(Prediction now, double factor) {
+  private ForecastParts parts(PeakPrediction now, double factor) {
     double level = history.mean(now.t - tenMinutes, now.t);
     double season = seasonalPeak(now.t) - level;
     double known = Double.isNaN(season) ? 0 : season;
@@ -293,6 +274,21 @@ final class PeakCombination {
         median * (factor - 1),
         Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
         ForecastParts.Weight.of(NAMES, now.shares),
-        now.shares[BORROWED] + now.shares[BORROWED + 1] > 0 ? now.relatives : 0);
+        isHeard(now, BORROWED) ? now.models.relatives() : 0,
+        isHeard(now, LED) ? leading(now.models) : List.of());
+  }
+
+  /** Whether either of the two members from this one on has a share. */
+  private static boolean isHeard(PeakPrediction now, int member) {
+    return now.shares[member] + now.shares[member + 1] > 0;
+  }
+
+  private List<ForecastParts.Leading> leading(PeakModels models) {
+    return models.leadingSeries().stream()
+        .map(
+            it ->
+                new ForecastParts.Leading(
+                    it.series().name(), history.step().multipliedBy(it.lag())))
+        .toList();
   }
 }

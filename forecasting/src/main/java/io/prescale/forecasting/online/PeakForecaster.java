@@ -39,6 +39,10 @@ public final class PeakForecaster {
   private PeakModels models = PeakModels.none();
   private Relatives relatives = Relatives.none();
   private boolean borrowed;
+  private List<LeadingSeries> leading = List.of();
+
+  /** Whether a refit has begun since something is known of a leading series. */
+  private boolean triedLeading;
 
   /**
    * Creates a forecaster without observations.
@@ -82,12 +86,13 @@ public final class PeakForecaster {
   }
 
   /**
-   * Whether the models should be refitted: on schedule, because errors grew, or to forecast by
-   * relatives from the first observation on.
+   * Whether the models should be refitted: on schedule, because errors grew, to forecast by leading
+   * series since their history is known, or by relatives from the first observation on.
    */
   public synchronized boolean refitDue() {
     int known = history.size() - history.oldest();
     return schedule.due(known)
+        || (models.own() != null && !triedLeading && isLeadingKnown())
         || (known > 0 && !borrowed && schedule.isBeforeFirst(known) && mayBorrow());
   }
 
@@ -100,17 +105,39 @@ public final class PeakForecaster {
   }
 
   /**
+   * Lets refits from now on learn from these series too, in place of earlier ones. What they say
+   * counts by its own losses, like every other forecaster, so series that announce nothing do no
+   * harm.
+   */
+  public synchronized void follow(List<LeadingSeries> series) {
+    leading = List.copyOf(series);
+    triedLeading = false;
+  }
+
+  private boolean isLeadingKnown() {
+    return leading.stream().anyMatch(it -> it.length() >= RefitSchedule.FEWEST_STEPS);
+  }
+
+  /**
    * Prepares a refit on the observations so far, to be computed on any thread and passed to {@link
    * #adopt}.
    */
-  public synchronized Refit refit() {
+  public synchronized PeakRefit refit() {
     boolean onlyBorrows = mayBorrow() && schedule.isBeforeFirst(history.size() - history.oldest());
     if (onlyBorrows) {
       borrowed = true; // the models of its own come when they would without relatives
     } else {
       schedule.started();
     }
-    return new Refit(history.snapshot(), mayBorrow() ? relatives : Relatives.none(), !onlyBorrows);
+    triedLeading |= isLeadingKnown();
+    return new PeakRefit(
+        settings,
+        history.snapshot(),
+        leading.stream().map(LeadingSeries::snapshot).toList(),
+        mayBorrow() ? relatives : Relatives.none(),
+        lead,
+        window,
+        !onlyBorrows);
   }
 
   /**
@@ -123,7 +150,7 @@ public final class PeakForecaster {
   }
 
   /** Uses the refitted models from now on. */
-  public synchronized void adopt(Refit.Fitted fitted) {
+  public synchronized void adopt(PeakRefit.Fitted fitted) {
     models = models.with(fitted);
     combination.predict(models, history.size());
   }
@@ -236,7 +263,7 @@ public final class PeakForecaster {
     Learned.restore(learned(), state.calibration);
     if (state.models.length > 0) {
       var own = PeakModel.ofNumbers(state.models, history, lead, window);
-      models = new PeakModels(own, null);
+      models = new PeakModels(own, null, null);
     } else {
       schedule.resume(history.size());
     }
@@ -258,41 +285,5 @@ public final class PeakForecaster {
      * @param reason a sentence
      */
     record Refused(String reason) implements Restored {}
-  }
-
-  /** A fit of the models to the observations at the time of {@link PeakForecaster#refit()}. */
-  public final class Refit {
-    private final DemandHistory known;
-    private final Relatives lenders;
-    private final boolean fitsOwn;
-
-    private Refit(DemandHistory known, Relatives lenders, boolean fitsOwn) {
-      this.known = known;
-      this.lenders = lenders;
-      this.fitsOwn = fitsOwn;
-    }
-
-    /** Fits the models; thread-safe and without side effects. */
-    public Fitted compute() {
-      return compute(false);
-    }
-
-    /** Does the same with the models side by side, on all processors. */
-    public Fitted computeInParallel() {
-      return compute(true);
-    }
-
-    private Fitted compute(boolean parallel) {
-      if (!settings.members().contains(PeakMember.BOOSTING)) {
-        return new Fitted(Optional.empty(), Optional.empty());
-      }
-      long seed = settings.seed();
-      return new Fitted(
-          fitsOwn ? PeakModel.fit(known, lead, window, seed, parallel) : Optional.empty(),
-          BorrowedModel.fit(lenders, known, lead, window, seed));
-    }
-
-    /** The refitted models; empty when there were too few observations. */
-    public record Fitted(Optional<PeakModel> model, Optional<BorrowedModel> borrowed) {}
   }
 }

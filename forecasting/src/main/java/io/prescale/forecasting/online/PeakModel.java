@@ -8,9 +8,11 @@ import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.nio.BufferUnderflowException;
 import java.nio.IntBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.util.MathArrays;
 
 /**
  * Two boosted quantile models of the highest demand in a window, fitted to its rise above an
@@ -30,13 +32,19 @@ final class PeakModel {
   private static final Duration UNWARMED = Duration.ofHours(1);
 
   private final PeakFeatures features;
+  private final LeadingFeatures leading;
   private final QuantileTrees aboveLast;
   private final QuantileTrees aboveRecentMax;
   private final int recent;
 
   private PeakModel(
-      PeakFeatures features, QuantileTrees aboveLast, QuantileTrees aboveRecentMax, int recent) {
+      PeakFeatures features,
+      LeadingFeatures leading,
+      QuantileTrees aboveLast,
+      QuantileTrees aboveRecentMax,
+      int recent) {
     this.features = features;
+    this.leading = leading;
     this.aboveLast = aboveLast;
     this.aboveRecentMax = aboveRecentMax;
     this.recent = recent;
@@ -56,13 +64,19 @@ final class PeakModel {
   /**
    * Fits both models; empty when too few steps have a known target.
    *
+   * @param leading features of other series to learn from, too
    * @param parallel whether each may have a processor
    */
   static Optional<PeakModel> fit(
-      DemandHistory history, int lead, int window, long seed, boolean parallel) {
+      DemandHistory history,
+      LeadingFeatures leading,
+      int lead,
+      int window,
+      long seed,
+      boolean parallel) {
     var features = new PeakFeatures(history, lead, window, unusualSeasons(history));
     int recent = history.steps(RECENT);
-    var rows = rows(history, features, lead + window, recent, seed);
+    var rows = rows(history, features, leading, lead + window, recent, seed);
     if (rows.size() < MIN_ROWS) {
       return Optional.empty();
     }
@@ -74,12 +88,17 @@ final class PeakModel {
         (parallel ? both.parallel() : both)
             .mapToObj(m -> QuantileBoosting.fit(columns, rows.target(m), LEVELS, settings))
             .toArray(QuantileTrees[]::new);
-    return Optional.of(new PeakModel(features, trees[0], trees[1], recent));
+    return Optional.of(new PeakModel(features, leading, trees[0], trees[1], recent));
   }
 
   /** At most {@value #MAX_ROWS} rows, one at random in each of as many equal stretches. */
   private static TrainingRows rows(
-      DemandHistory history, PeakFeatures features, int span, int recent, long seed) {
+      DemandHistory history,
+      PeakFeatures features,
+      LeadingFeatures leading,
+      int span,
+      int recent,
+      long seed) {
     var rows = new TrainingRows();
     var random = new SplittableRandom(seed);
     int warmUp = Math.min(history.steps(UNWARMED), (history.size() - history.oldest()) / 4);
@@ -92,13 +111,21 @@ final class PeakModel {
       double last = history.newest(t, recent);
       double recentMax = history.max(t - recent, t);
       if (!Double.isNaN(target) && !Double.isNaN(last) && !Double.isNaN(recentMax)) {
-        rows.add(features.at(history, t), target - last, target - recentMax);
+        rows.add(row(features, leading, history, t), target - last, target - recentMax);
       }
     }
     return rows;
   }
 
-  /** The models as numbers, for {@link #ofNumbers}; see {@link QuantileTrees#toNumbers}. */
+  private static double[] row(
+      PeakFeatures features, LeadingFeatures leading, DemandHistory history, int t) {
+    return MathArrays.concatenate(features.at(history, t), leading.at(history, t));
+  }
+
+  /**
+   * The models as numbers, for {@link #ofNumbers}; see {@link QuantileTrees#toNumbers}. Not for
+   * those with leading series.
+   */
   int[] toNumbers() {
     int[] seasons = features.seasonSteps();
     int[] last = aboveLast.toNumbers();
@@ -128,7 +155,8 @@ final class PeakModel {
       if (!last.isFor(columns, LEVELS.length) || !recentMax.isFor(columns, LEVELS.length)) {
         throw new IllegalArgumentException("holds models of other features");
       }
-      return new PeakModel(features, last, recentMax, history.steps(RECENT));
+      return new PeakModel(
+          features, LeadingFeatures.none(), last, recentMax, history.steps(RECENT));
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("holds models that are cut short", e);
     }
@@ -143,14 +171,22 @@ final class PeakModel {
     return numbers;
   }
 
-  /** Quantiles at {@link #LEVELS} of each model at step t; empty when nothing recent is known. */
+  /** The leading series that it follows, with their lags. */
+  List<LeadingFeatures.Lagged> leading() {
+    return leading.series();
+  }
+
+  /**
+   * Quantiles at {@link #LEVELS} of each model at step t; empty when nothing recent is known, of
+   * the history or of a leading series.
+   */
   Optional<double[][]> quantiles(DemandHistory history, int t) {
     double last = history.newest(t, recent);
     double recentMax = history.max(t - recent, t);
-    if (Double.isNaN(last) || Double.isNaN(recentMax)) {
+    if (Double.isNaN(last) || Double.isNaN(recentMax) || !leading.areKnown(history, t)) {
       return Optional.empty();
     }
-    double[] row = features.at(history, t);
+    double[] row = row(features, leading, history, t);
     return Optional.of(
         new double[][] {
           Levels.shifted(aboveLast.predict(row), last),

@@ -1,21 +1,26 @@
 package io.prescale.forecasting.online;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The boosted models of a {@link PeakForecaster}, null where there are none.
  *
  * @param own those fitted to its history
+ * @param leading those fitted to its history and leading series
  * @param borrowed those fitted to relatives'
  */
-record PeakModels(@Nullable PeakModel own, @Nullable BorrowedModel borrowed) {
+record PeakModels(
+    @Nullable PeakModel own, @Nullable PeakModel leading, @Nullable BorrowedModel borrowed) {
   static PeakModels none() {
-    return new PeakModels(null, null);
+    return new PeakModels(null, null, null);
   }
 
   /** These with what was fitted anew; models of its own stay until there are others. */
-  PeakModels with(PeakForecaster.Refit.Fitted fitted) {
-    return new PeakModels(fitted.model().orElse(own), fitted.borrowed().orElse(null));
+  PeakModels with(PeakRefit.Fitted fitted) {
+    return new PeakModels(
+        fitted.model().orElse(own), fitted.leading().orElse(null), fitted.borrowed().orElse(null));
   }
 
   /** Its own models as numbers; none without any. */
@@ -28,16 +33,26 @@ record PeakModels(@Nullable PeakModel own, @Nullable BorrowedModel borrowed) {
     return borrowed == null ? 0 : borrowed.relatives();
   }
 
-  /** Writes the quantiles at step t that are known: two from {@code ownAt}, two from the other. */
-  void quantiles(DemandHistory history, int t, double[][] into, int ownAt, int borrowedAt) {
+  /** The leading series that are followed. */
+  List<LeadingFeatures.Lagged> leadingSeries() {
+    return leading == null ? List.of() : leading.leading();
+  }
+
+  /** Writes the quantiles at step t that are known: two of each, from these places on. */
+  void quantiles(
+      DemandHistory history, int t, double[][] into, int ownAt, int leadingAt, int borrowedAt) {
     if (own != null) {
-      own.quantiles(history, t)
-          .ifPresent(both -> System.arraycopy(both, 0, into, ownAt, both.length));
+      write(own.quantiles(history, t), into, ownAt);
+    }
+    if (leading != null) {
+      write(leading.quantiles(history, t), into, leadingAt);
     }
     if (borrowed != null) {
-      borrowed
-          .quantiles(history, t)
-          .ifPresent(both -> System.arraycopy(both, 0, into, borrowedAt, both.length));
+      write(borrowed.quantiles(history, t), into, borrowedAt);
     }
+  }
+
+  private static void write(Optional<double[][]> both, double[][] into, int at) {
+    both.ifPresent(it -> System.arraycopy(it, 0, into, at, it.length));
   }
 }

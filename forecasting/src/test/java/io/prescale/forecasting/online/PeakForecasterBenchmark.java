@@ -62,7 +62,7 @@ public class PeakForecasterBenchmark {
   /** Seasons, features and models of 20,160 points. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
-  public PeakForecaster.Refit.Fitted refit() {
+  public PeakRefit.Fitted refit() {
     return forecaster.refit().compute();
   }
 

@@ -173,11 +173,11 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "3, is of version 3", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "4, is of version 4", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 4.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 5.");
   }
 
   @Test
@@ -266,7 +266,7 @@ class PeakForecasterStateTest {
   private static float[] calibration(PeakForecaster forecaster) {
     try {
       return ForecasterState.read(
-              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 12 + 15 + 11 * 512 + 2)
+              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 16 + 15 + 11 * 512 + 2)
           .calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,4 +30,11 @@ public record ForecastPartsStatus(
         @JsonPropertyDescription(
             "How many other services of the namespace a part of the forecast is borrowed from;"
                 + " absent when none is.")
-        @Nullable Integer relatives) {}
+        @Nullable Integer relatives,
+    @Size(max = 4) @JsonPropertyDescription("Series that a part of the forecast follows.")
+        List<LeadingStatus> leading) {
+
+  public ForecastPartsStatus {
+    leading = leading == null ? List.of() : List.copyOf(leading);
+  }
+}

@@ -9,6 +9,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpec;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A demand to forecast, from a query or a preset, or a native HPA metric that is passed on. Exactly
  * one of {@code prometheus}, {@code preset} and {@code passedOn} is present.
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "[has(self.prometheus), has(self.preset), has(self.native)].filter(x, x).size() == 1",
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
         "has(self.native) ? 'metric \\'' + self.name + '\\' has both target and native, which has"
             + " its own target; remove target' : 'metric \\'' + self.name + '\\' has no target;"
             + " write target.averageValue, the demand that one replica can carry'")
+@ValidationRule(
+    value = "!has(self.native) || !has(self.leading)",
+    fieldPath = ".leading",
+    messageExpression =
+        "'metric \\'' + self.name + '\\' is native, and is not forecast; remove leading'")
 @ValidationRule(
     value = "has(self.preset) || !(has(self.model) || has(self.namespace) || has(self.signal))",
     fieldPath = ".preset",
@@ -85,6 +91,16 @@ public record MetricEntry(
                 + " Tokens: the tokens per second that these requests need.")
         @Nullable PresetSignal signal,
     @JsonPropertyDescription("Demand that one replica can carry.") @Nullable MetricTarget target,
+    @Size(max = 4)
+        @ValidationRule(
+            value = "self.all(s, self.exists_one(t, t.name == s.name))",
+            message = "leading uses a name twice; give each series a name of its own")
+        @JsonPropertyDescription(
+            "Series that may show this demand before it comes, such as arrivals at a gateway,"
+                + " sessions, or the demand of an upstream service. How much later demand follows"
+                + " each is learned from the history, and what they say counts as far as it lowers"
+                + " the forecast's loss.")
+        List<LeadingMetric> leading,
     @JsonProperty("native")
         @JsonPropertyDescription(
             "A native HPA metric (autoscaling/v2), such as CPU, passed on unchanged: it acts"
@@ -93,6 +109,7 @@ public record MetricEntry(
 
   public MetricEntry {
     Objects.requireNonNull(name, "a metric has no name");
+    leading = leading == null ? List.of() : List.copyOf(leading);
   }
 
   /** The target of a forecast metric. */

@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.LeadingStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -186,7 +188,16 @@ final class ExplanationText {
         part("event", Amount.plain(parts.event())),
         part("correction", Amount.plain(parts.correction())),
         part("calibration", Amount.plain(parts.calibration())),
-        part("services borrowed from", parts.relatives()));
+        part("services borrowed from", parts.relatives()),
+        followed(parts.leading()));
+  }
+
+  private static String followed(List<LeadingStatus> series) {
+    return series.isEmpty()
+        ? ""
+        : series.stream()
+            .map(it -> "%s %d s later".formatted(it.name(), it.lagSeconds()))
+            .collect(Collectors.joining(" and ", "follows ", ""));
   }
 
   private static String leadTime(LeadTimeStatus lead) {

@@ -5,6 +5,7 @@ import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.CraneDsp;
 import io.prescale.controller.simulation.replay.CraneEstimator;
 import io.prescale.controller.simulation.replay.HoltWintersOnDemand;
+import io.prescale.controller.simulation.replay.OtherSeries;
 import io.prescale.controller.simulation.replay.Predictive;
 import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
 import io.prescale.controller.simulation.replay.Reactive;
@@ -14,7 +15,6 @@ import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
 import io.prescale.controller.simulation.replay.SeveralDemands;
 import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
-import io.prescale.forecasting.relatives.Relatives;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,7 +34,7 @@ public enum PolicyChoice {
    * @param target share of a replica's capacity that policies without a risk setting aim at
    * @param several the loads whose highest is replayed, if there is more than one
    * @param schedules of Prescale; other policies have none
-   * @param relatives from which Prescale's forecasts may borrow
+   * @param others what Prescale's forecasts may learn from beside the load
    */
   record Setup(
       ReplaySettings settings,
@@ -44,11 +44,11 @@ public enum PolicyChoice {
       double target,
       Optional<SeveralDemands> several,
       Schedules schedules,
-      Relatives relatives) {
+      OtherSeries others) {
 
     /** The same with another accepted risk. */
     Setup with(Risk other) {
-      return new Setup(settings, peak, other, riskAtZero, target, several, schedules, relatives);
+      return new Setup(settings, peak, other, riskAtZero, target, several, schedules, others);
     }
 
     /** Minutes until the end of the window that a replica created now would first serve. */
@@ -94,7 +94,7 @@ public enum PolicyChoice {
                     it.risk(),
                     it.riskAtZero(),
                     it.schedules(),
-                    it.relatives()));
+                    it.others()));
   }
 
   /** Short name for a table. */

@@ -18,16 +18,12 @@ import io.prescale.controller.simulation.replay.ReplayPolicy;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.SeveralDemands;
-import io.prescale.controller.simulation.replay.SeveralDemands.Load;
 import io.prescale.controller.simulation.report.JsonReport;
 import io.prescale.controller.simulation.report.ReportSubject;
 import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
-import io.prescale.forecasting.relatives.Relative;
-import io.prescale.forecasting.relatives.Relatives;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +63,8 @@ import picocli.CommandLine.Mixin;
       "      Replays two weeks from Prometheus.",
       "  prescale replay --trace requests.csv --capacity 50 --also tokens.csv=4000",
       "      Two metrics of a service: the HPA follows what needs more replicas.",
+      "  prescale replay --trace load.csv --capacity 50 --leading gateway.csv",
+      "      Forecasts from what the gateway saw before, too.",
       "  prescale replay --trace load.csv --capacity 50 \\",
       "      --html report.html --out ticks.csv",
       "      Also writes a report with charts, and every minute as CSV.",
@@ -85,6 +83,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, order = 10, heading = "%nThe service and its HPA:%n")
   private ScalingOptions scaling = new ScalingOptions();
+
+  @ArgGroup(validate = false, order = 12, heading = "%nOther loads and series:%n")
+  private OtherLoads others = new OtherLoads();
 
   @ArgGroup(validate = false, order = 15, heading = "%nThe accepted risk of a shortage:%n")
   private RiskOptions accepted = new RiskOptions();
@@ -114,15 +115,15 @@ public final class ReplayCommand implements Callable<Integer> {
           InterruptedException {
     scaling.requireCapacity(trace.demo());
     scaling.requireSense(calendar.zone());
+    others.requireSense();
     accepted.riskAtZero(scaling.min);
     calendar.calendar();
     var risk = accepted.risk();
     var curve = accepted.curve(scaling.policies());
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
-    output.talk.report(surroundings, gridded.notes());
-    output.talk.report(
-        surroundings, calendar.outside(gridded.series().start(), gridded.series().end()));
+    talk(gridded.notes());
+    talk(calendar.outside(gridded.series().start(), gridded.series().end()));
 
     var setup = setup(gridded.series(), risk);
     var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());
@@ -144,8 +145,11 @@ public final class ReplayCommand implements Callable<Integer> {
   private PolicyChoice.Setup setup(TimeSeries series, Risk risk)
       throws InputException, UnusableTraceException, InterruptedException {
     var single = scaling.settings(series);
-    scaling.doubtfulCapacity(single.capacityPerReplica(), series).ifPresent(this::talk);
-    var several = several(series, single);
+    scaling
+        .doubtfulCapacity(single.capacityPerReplica(), series)
+        .map(List::of)
+        .ifPresent(this::talk);
+    var several = others.several(series, single, calendar.zone(), this::talk);
     ReplaySettings settings = several.isPresent() ? single.withCapacity(1) : single;
     var peak =
         PeakSettings.forLead(settings.coldStart().planned())
@@ -160,50 +164,11 @@ public final class ReplayCommand implements Callable<Integer> {
         scaling.target(),
         several,
         scaling.schedules(calendar.zone()),
-        relatives(series.start()));
+        others.read(series, calendar.zone(), this::talk));
   }
 
-  /** The loads of {@code --relatives}; each must cover a week before the replayed one begins. */
-  private Relatives relatives(Instant begins)
-      throws InputException, UnusableTraceException, InterruptedException {
-    var all = new ArrayList<Relative>();
-    for (var load : scaling.relatives) {
-      var gridded = GriddedHistory.byTheMinute(load.read(calendar.zone()));
-      output.talk.report(surroundings, gridded.notes());
-      all.add(load.relative(gridded.series(), begins));
-    }
-    return new Relatives(all);
-  }
-
-  /** The loads of {@code --also} with the first one; empty without any. */
-  private Optional<SeveralDemands> several(TimeSeries first, ReplaySettings single)
-      throws InputException, UnusableTraceException, InterruptedException {
-    if (scaling.also.isEmpty()) {
-      return Optional.empty();
-    }
-    var loads = new ArrayList<>(List.of(new Load(first, single.capacityPerReplica())));
-    for (var other : scaling.also) {
-      var gridded = GriddedHistory.byTheMinute(other.source(calendar.zone()).read());
-      output.talk.report(surroundings, gridded.notes());
-      other.otherTime(gridded.series(), first).ifPresent(this::talk);
-      loads.add(new Load(gridded.series(), other.capacityPerReplica()));
-    }
-    talk("Demand is given in replicas: that of the load which needs the most.");
-    var several = SeveralDemands.of(loads);
-    var hardly = several.hardlyKnown(single);
-    if (hardly.isPresent()) {
-      int index = hardly.get().index();
-      throw new UnusableTraceException(
-          "%s covers only %.1f %% of the time that is scored; give loads of the same time. If a metric is absent while idle, append `or vector(0)` to its query."
-              .formatted(
-                  index == 0 ? "The first load" : scaling.also.get(index - 1).name(),
-                  100 * hardly.get().share()));
-    }
-    return Optional.of(several);
-  }
-
-  private void talk(String sentence) {
-    output.talk.report(surroundings, List.of(sentence));
+  private void talk(List<String> sentences) {
+    output.talk.report(surroundings, sentences);
   }
 
   private ReplayResult replayed(

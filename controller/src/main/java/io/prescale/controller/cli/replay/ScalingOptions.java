@@ -2,8 +2,6 @@ package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.cli.options.Capacity;
-import io.prescale.controller.cli.options.OtherLoad;
-import io.prescale.controller.cli.options.RelativeLoad;
 import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.UsageException;
@@ -47,24 +45,6 @@ final class ScalingOptions {
           "Demand that one ready replica can carry, in the unit of the load: 50, or p99.9/24 (24"
               + " replicas carry 99.9 %% of it). Required, except with --demo.")
   @Nullable Capacity capacity;
-
-  @Option(
-      names = "--also",
-      paramLabel = "FILE=DEMAND",
-      description =
-          "Another load of the same replicas, and the demand of it that one can carry:"
-              + " tokens.csv=4000. Each has its own forecast, and the HPA follows the highest."
-              + " Shown in replicas. May be repeated.")
-  List<OtherLoad> also = List.of();
-
-  @Option(
-      names = "--relatives",
-      paramLabel = "FILE",
-      description =
-          "The load of another service, a week or more of it before the replayed load begins: in"
-              + " its first week, the replayed service borrows from how that one moves, as new"
-              + " services of a namespace do. What came later is not used. May be repeated.")
-  List<RelativeLoad> relatives = List.of();
 
   @Option(
       names = "--cold-start",
@@ -205,9 +185,6 @@ final class ScalingOptions {
     target();
     gpusPerReplica();
     schedules(zone);
-    if (!relatives.isEmpty() && !also.isEmpty()) {
-      throw new UsageException("--relatives and --also exclude each other; choose one.");
-    }
     if (!schedules.isEmpty() && !policies().contains(PolicyChoice.PRESCALE)) {
       throw new UsageException("--schedule is Prescale's; add prescale to --policies.");
     }

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.LeadingStatus;
 import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
@@ -71,7 +72,10 @@ final class StatusParts {
         Amount.textOrNull(parts.event()),
         Amount.textOrNull(parts.correction()),
         Amount.textOrNull(parts.calibration()),
-        parts.relatives() == 0 ? null : (Integer) parts.relatives());
+        parts.relatives() == 0 ? null : (Integer) parts.relatives(),
+        parts.leading().stream()
+            .map(it -> new LeadingStatus(it.series(), it.lag().toSeconds()))
+            .toList());
   }
 
   static LeadTimeStatus lead(LeadTime lead) {

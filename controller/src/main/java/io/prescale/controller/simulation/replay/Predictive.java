@@ -10,7 +10,6 @@ import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
-import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,12 +25,12 @@ public final class Predictive implements ReplayPolicy {
   private final ServedValueChoice choice;
   private final ScheduledChoice scheduled;
   private final Schedules schedules;
-  private final Relatives relatives;
+  private final OtherSeries others;
   private @Nullable PeakForecaster forecaster;
 
   /** A policy that has seen nothing yet, with the usual risk at zero and without schedules. */
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
-    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none(), Relatives.none());
+    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none(), OtherSeries.none());
   }
 
   /**
@@ -43,7 +42,7 @@ public final class Predictive implements ReplayPolicy {
    * @param riskAtZero accepted probability that demand comes while there is no replica, where the
    *     rules allow none
    * @param schedules floors and ceilings by the clock
-   * @param relatives from which its forecasts may borrow while they have hardly a history
+   * @param others what its forecasts may learn from beside the demand
    */
   public Predictive(
       ReplaySettings settings,
@@ -51,7 +50,7 @@ public final class Predictive implements ReplayPolicy {
       Risk risk,
       double riskAtZero,
       Schedules schedules,
-      Relatives relatives) {
+      OtherSeries others) {
     requireFitting(peak, settings);
     this.peak = peak;
     var replicas =
@@ -64,7 +63,7 @@ public final class Predictive implements ReplayPolicy {
     this.scheduled =
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.schedules = schedules;
-    this.relatives = relatives;
+    this.others = others;
     this.choice =
         new ServedValueChoice(
             replicas,
@@ -105,7 +104,8 @@ public final class Predictive implements ReplayPolicy {
     PeakForecaster live = forecaster;
     if (live == null) {
       live = new PeakForecaster(view.time(), peak);
-      live.borrowFrom(relatives);
+      live.borrowFrom(others.relatives());
+      live.follow(others.leading());
       forecaster = live;
     } else {
       learn(live, view);

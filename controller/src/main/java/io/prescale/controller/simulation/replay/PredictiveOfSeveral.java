@@ -4,7 +4,6 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
-import io.prescale.forecasting.relatives.Relatives;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -69,7 +68,7 @@ public final class PredictiveOfSeveral implements ReplayPolicy {
                 demand ->
                     new Part(
                         new Predictive(
-                            settings, peak, risk, riskAtZero, schedules, Relatives.none()),
+                            settings, peak, risk, riskAtZero, schedules, OtherSeries.none()),
                         demand))
             .toList();
   }

@@ -69,7 +69,10 @@ public final class ClusterReplays implements ReplaySubjects {
                 new RecordedMetric(
                     metrics.get(i).name(),
                     recorded.demands().get(i),
-                    metrics.get(i).capacityPerReplica()))
+                    metrics.get(i).capacityPerReplica(),
+                    recorded.leading().stream()
+                        .filter(it -> it.metric().equals(metrics.get(i).name()))
+                        .toList()))
         .toList();
   }
 

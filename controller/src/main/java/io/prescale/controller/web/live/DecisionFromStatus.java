@@ -23,6 +23,7 @@ import io.prescale.controller.operator.status.StatusText;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.web.ServedNow;
 import io.prescale.forecasting.online.ForecastParts;
+import io.prescale.forecasting.online.ForecastParts.Leading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -189,8 +190,11 @@ record DecisionFromStatus(
 
   /** The lead time, clamped to its legal range because a status is not trusted. */
   private Duration total() {
-    return Duration.ofSeconds(
-        Math.clamp(lead.seconds(), 0, ForecastSettings.LONGEST_LEAD.toSeconds()));
+    return seconds(lead.seconds());
+  }
+
+  private static Duration seconds(long seconds) {
+    return Duration.ofSeconds(Math.clamp(seconds, 0, ForecastSettings.LONGEST_LEAD.toSeconds()));
   }
 
   private static ForecastParts parts(@Nullable ForecastPartsStatus parts) {
@@ -204,7 +208,10 @@ record DecisionFromStatus(
             orZero(parts.event()),
             orZero(parts.calibration()),
             List.of(),
-            parts.relatives() == null ? 0 : Math.max(0, parts.relatives()));
+            parts.relatives() == null ? 0 : Math.max(0, parts.relatives()),
+            parts.leading().stream()
+                .map(it -> new Leading(it.name(), seconds(it.lagSeconds())))
+                .toList());
   }
 
   private LeadTime leadTime() {

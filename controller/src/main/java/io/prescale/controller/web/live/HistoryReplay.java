@@ -2,6 +2,7 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
+import io.prescale.controller.simulation.replay.OtherSeries;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.Predictive;
 import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
@@ -17,6 +18,7 @@ import io.prescale.controller.simulation.replay.SeveralDemands.Load;
 import io.prescale.controller.web.Savings;
 import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.LeadingSeries;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
@@ -79,23 +81,40 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
         }
       }
     }
-    return of(loads);
+    return loads.size() == 1 ? single(loads.getFirst(), leading(now, source)) : several(loads);
   }
 
-  /** A single demand in its own unit, several in the replicas that carry them. */
-  private Outcome of(List<Load> loads) throws InterruptedException {
-    if (loads.size() == 1) {
-      var settings = subject.settings();
-      var prescale =
-          new Predictive(
-              settings,
-              peak(settings),
-              subject.risk(),
-              subject.riskAtZero(),
-              subject.schedules(),
-              Relatives.none());
-      return of(loads.getFirst().demand(), settings, prescale);
+  /** The series that may lead a single demand, as far as they can be read. */
+  private List<LeadingSeries> leading(Instant now, MetricSource source) {
+    var from = now.minus(HISTORY);
+    var all = new ArrayList<LeadingSeries>();
+    for (var leading : subject.metrics().getFirst().leading()) {
+      if (source.history(leading.query(), from, now).join() instanceof HistoryReading.Found it) {
+        var series =
+            new LeadingSeries(leading.name(), from, MINUTE, (int) HISTORY.dividedBy(MINUTE));
+        series.learn(it.series());
+        all.add(series);
+      }
     }
+    return all;
+  }
+
+  /** A single demand in its own unit. */
+  private Outcome single(Load load, List<LeadingSeries> leading) throws InterruptedException {
+    var settings = subject.settings();
+    var prescale =
+        new Predictive(
+            settings,
+            peak(settings),
+            subject.risk(),
+            subject.riskAtZero(),
+            subject.schedules(),
+            new OtherSeries(Relatives.none(), leading));
+    return of(load.demand(), settings, prescale);
+  }
+
+  /** Several demands in the replicas that carry them. */
+  private Outcome several(List<Load> loads) throws InterruptedException {
     var demands = SeveralDemands.of(loads);
     var settings = subject.settings().withCapacity(1);
     var prescale =

@@ -3,6 +3,7 @@ package io.prescale.controller.web.live;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricQuery;
+import io.prescale.controller.operator.LeadingQuery;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import java.util.List;
@@ -36,8 +37,19 @@ public record ReplaySubject(
    *
    * @param query query for the demand by the minute
    * @param capacityPerReplica demand that one ready replica carries
+   * @param leading series that may show the demand before it comes
    */
-  public record RecordedMetric(String name, MetricQuery query, double capacityPerReplica) {}
+  public record RecordedMetric(
+      String name, MetricQuery query, double capacityPerReplica, List<LeadingQuery> leading) {
+    /** A demand that no other series leads. */
+    public RecordedMetric(String name, MetricQuery query, double capacityPerReplica) {
+      this(name, query, capacityPerReplica, List.of());
+    }
+
+    public RecordedMetric {
+      leading = List.copyOf(leading);
+    }
+  }
 
   public ReplaySubject {
     metrics = List.copyOf(metrics);

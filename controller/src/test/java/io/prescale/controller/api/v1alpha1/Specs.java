@@ -40,6 +40,7 @@ public final class Specs {
         null,
         null,
         MetricTarget.of(averageValue),
+        List.of(),
         null);
   }
 }

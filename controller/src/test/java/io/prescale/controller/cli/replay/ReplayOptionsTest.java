@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
@@ -131,6 +132,29 @@ class ReplayOptionsTest {
         .isEqualTo(borrowing);
   }
 
+  @Test
+  void learnsFromALeadingSeries() throws IOException {
+    var gateway = trace("gateway.csv", -15, 615, i -> i / 60 % 2 == 0 ? 600 : 300);
+
+    var led = decisions("led.csv", "--leading", gateway.toString());
+
+    assertThat(program.err()).contains("gateway.csv: 615 samples");
+    assertThat(led).isNotEqualTo(decisions("not-led.csv"));
+  }
+
+  @Test
+  void aLeadingSeriesIsOfTheSameTimeAndOfASingleLoad() throws IOException {
+    var before = trace("before.csv", -1440, 1440, _ -> 1).toString();
+    assertThat(replay(program, "--leading", before)).isNotZero();
+    assertThat(program.err().replace("\n", " "))
+        .contains("before.csv, from 2025-12-31T00:00:00Z to 2026-01-01T00:00:00Z, says nothing");
+    assertThat(replay(program, "--leading", before, "--also", before + "=5")).isNotZero();
+    assertThat(program.err()).contains("--leading and --also exclude each other");
+    var five = Collections.nCopies(5, "--leading=" + before).toArray(String[]::new);
+    assertThat(replay(program, five)).isNotZero();
+    assertThat(program.err()).contains("--leading is given 5 times; give at most 4.");
+  }
+
   private String decisions(String file, String... options) throws IOException {
     var out = folder.resolve(file);
     var all = new ArrayList<>(List.of(options));
@@ -174,6 +198,7 @@ class ReplayOptionsTest {
           --also     | tokens.csv=NaN                  | "tokens.csv=NaN" is no load with a capacity
           --also     | nowhere.csv=5                   | nowhere.csv
           --relatives | nowhere.csv                    | nowhere.csv
+          --leading  | nowhere.csv                     | nowhere.csv
           """)
   void refusesWhatMakesNoSense(String option, String value, String message) throws IOException {
     assertThat(replay(program, option, value)).isNotZero();

@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.api.v1alpha1.PrometheusQuery;
 import io.prescale.controller.api.v1alpha1.Specs;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -163,7 +164,8 @@ class PresetsTest {
   @Test
   void anOwnQueryHasTheUnitThatItSays() {
     var query = new PrometheusQuery("sum(tokens)", "tokens a second");
-    var own = new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), null);
+    var own =
+        new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), List.of(), null);
 
     assertThat(Presets.unit(own)).contains("tokens a second");
     assertThat(Presets.unit(Specs.query("m", "sum(tokens)", "40"))).isEmpty();
@@ -176,7 +178,7 @@ class PresetsTest {
       @Nullable String namespace,
       @Nullable PresetSignal signal) {
     return new MetricEntry(
-        "m", null, preset, model, namespace, signal, MetricTarget.of("40"), null);
+        "m", null, preset, model, namespace, signal, MetricTarget.of("40"), List.of(), null);
   }
 
   private static int count(String text, String part) {

@@ -45,7 +45,7 @@ class ServiceForecastsTest {
             "tokens",
             Duration.ofMinutes(1));
     return new LiveTargets.Recorded(
-        List.of(query), TargetSettings.of(new MetricSettings("tokens", 4)));
+        List.of(query), List.of(), TargetSettings.of(new MetricSettings("tokens", 4)));
   }
 
   /** A server that never answers. */

@@ -62,6 +62,7 @@ class ValidityOfForecastsTest {
     var server = PrometheusServer.at(URI.create("http://prometheus"));
     return new LiveTargets.Recorded(
         List.of(new MetricQuery("models", server, "tokens", Duration.ofMinutes(1))),
+        List.of(),
         TargetSettings.of(new MetricSettings("tokens", 4)));
   }
 

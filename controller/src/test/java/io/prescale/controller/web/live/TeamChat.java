@@ -134,7 +134,7 @@ final class TeamChat {
         new CoverageStatus(0.9, 0.94, 40L),
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),
         NOON,
-        new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m", null),
+        new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m", null, List.of()),
         lastError);
   }
 

@@ -1,0 +1,70 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.LeadingIntake;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.forecasting.online.LeadingSeries;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The leading series of one target: their histories first, then what is new, at the ticks of the
+ * target. None of them is needed for a decision. Not thread-safe.
+ */
+final class LeadingReads {
+  private final MetricSource source;
+  private final List<LeadingIntake> intakes = new ArrayList<>();
+  private final HistoryRequests<Integer> histories;
+  private List<LeadingQuery> queries;
+
+  /** Begins to read the histories. */
+  LeadingReads(
+      List<LeadingQuery> queries, MetricSource source, ForecastSettings forecast, Instant now) {
+    this.source = source;
+    this.queries = queries;
+    this.histories = new HistoryRequests<>(source, forecast);
+    for (int i = 0; i < queries.size(); i++) {
+      intakes.add(new LeadingIntake(queries.get(i).name(), forecast, forecast.stepBegin(now)));
+      histories.request(i, queries.get(i).query(), now);
+    }
+  }
+
+  /** What is known, by the metric that it may lead. */
+  Map<String, List<LeadingSeries>> series() {
+    var byMetric = new LinkedHashMap<String, List<LeadingSeries>>();
+    for (int i = 0; i < queries.size(); i++) {
+      byMetric
+          .computeIfAbsent(queries.get(i).metric(), _ -> new ArrayList<>())
+          .add(intakes.get(i).series());
+    }
+    return byMetric;
+  }
+
+  /** Uses these queries from now on, whose credentials may be others. */
+  void use(List<LeadingQuery> sameQueries) {
+    queries = sameQueries;
+  }
+
+  /** Asks for what is new; the answers are for {@link #takeIn}. */
+  List<CompletableFuture<Reading>> ask(Instant now) {
+    var requests = new ArrayList<CompletableFuture<Reading>>();
+    for (int i = 0; i < queries.size(); i++) {
+      requests.add(source.read(queries.get(i).query(), intakes.get(i).observedUntil(), now));
+    }
+    return requests;
+  }
+
+  /** Takes in the histories that have arrived, and what was read; waits for it. */
+  void takeIn(List<CompletableFuture<Reading>> readings, Instant now) {
+    histories.arrived(
+        i -> queries.get(i).query(), now, (i, history) -> intakes.get(i).learn(history));
+    for (int i = 0; i < readings.size(); i++) {
+      intakes.get(i).observe(readings.get(i).join(), now);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.demand.preset.Presets;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.source.MetricQuery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * What is read for one target.
+ *
+ * @param demands by metric
+ * @param leading the series that may show these before they come
+ */
+record Queries(Map<String, MetricQuery> demands, List<LeadingQuery> leading) {
+  Queries {
+    demands = new LinkedHashMap<>(demands);
+    leading = List.copyOf(leading);
+  }
+
+  /** What a resource asks a server for. */
+  static Queries of(PredictiveHPA resource, PrometheusServer server, Duration step) {
+    var namespace = resource.getMetadata().getNamespace();
+    var demands = new LinkedHashMap<String, MetricQuery>();
+    var leading = new ArrayList<LeadingQuery>();
+    for (var metric : resource.getSpec().forecastMetrics()) {
+      var promql = Presets.promql(metric, namespace);
+      demands.put(metric.name(), new MetricQuery(namespace, server, promql, step));
+      for (var series : metric.leading()) {
+        var query = new MetricQuery(namespace, server, series.query(), step);
+        leading.add(new LeadingQuery(metric.name(), series.name(), query));
+      }
+    }
+    return new Queries(demands, leading);
+  }
+
+  /** The query for a metric's demand. */
+  MetricQuery demand(String metric) {
+    return Objects.requireNonNull(demands.get(metric));
+  }
+
+  /** Whether other queries have the same answers, whatever their credentials. */
+  boolean haveSameAnswersAs(Queries other) {
+    return demands.keySet().equals(other.demands.keySet())
+        && demands.keySet().stream().allMatch(it -> demand(it).hasSameAnswerAs(other.demand(it)))
+        && leading.size() == other.leading.size()
+        && IntStream.range(0, leading.size())
+            .allMatch(i -> isSame(leading.get(i), other.leading.get(i)));
+  }
+
+  private static boolean isSame(LeadingQuery one, LeadingQuery other) {
+    return one.metric().equals(other.metric())
+        && one.name().equals(other.name())
+        && one.query().hasSameAnswerAs(other.query());
+  }
+}
