@@ -46,7 +46,11 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
           Map.entry(
               "Micronaut",
               List.of(
-                  "io.micronaut", "jakarta.annotation", "jakarta.inject", "org.reactivestreams")),
+                  "io.micronaut",
+                  "jakarta.annotation",
+                  "jakarta.inject",
+                  "org.reactivestreams",
+                  "reactor.core")),
           Map.entry("Netty", List.of("io.netty")),
           Map.entry("network", List.of("java.net", "java.nio.channels", "javax.net")),
           Map.entry("picocli", List.of("picocli")),

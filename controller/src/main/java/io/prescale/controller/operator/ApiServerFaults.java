@@ -24,6 +24,7 @@ final class ApiServerFaults {
    * Takes in a failed request.
    *
    * @param about the object that it was made for
+   * @param now when it failed, which may be long after it was made
    * @return a warning, if the fault is a new one
    */
   synchronized Optional<String> failed(
@@ -34,7 +35,7 @@ final class ApiServerFaults {
       failures = 0;
     }
     code = failure.getCode();
-    newest = now;
+    newest = before == null || now.isAfter(newest) ? now : newest;
     failures++;
     return before != null && before == failure.getCode()
         ? Optional.empty()

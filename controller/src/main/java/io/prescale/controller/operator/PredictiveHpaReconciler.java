@@ -159,11 +159,11 @@ public final class PredictiveHpaReconciler
     var now = now();
     try {
       var again = run(resource, context, now);
-      apiServer.succeeded(now).ifPresent(LOG::info);
+      apiServer.succeeded(now()).ifPresent(LOG::info);
       return again;
     } catch (KubernetesClientException e) {
       if (!ApiFailure.isLasting(e)) {
-        apiServer.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
+        apiServer.failed(resource.qualifiedName(), e, now()).ifPresent(LOG::warn);
         return ControlLoop.AFTER_FAILURE;
       }
       var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
@@ -241,7 +241,7 @@ public final class PredictiveHpaReconciler
     try {
       statuses.write(resource, status, context, now);
     } catch (KubernetesClientException e) {
-      apiServer.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
+      apiServer.failed(resource.qualifiedName(), e, now()).ifPresent(LOG::warn);
     }
   }
 

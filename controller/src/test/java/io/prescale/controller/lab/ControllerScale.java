@@ -120,7 +120,7 @@ public final class ControllerScale implements AutoCloseable {
   }
 
   private void report(int minute, Process process, int port) throws Exception {
-    var metrics = metrics(port);
+    var metrics = metricsAtLast(port);
     long resident = Replica.residentMib(process);
     ages.sort(null);
     var cpu = process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
@@ -196,6 +196,15 @@ public final class ControllerScale implements AutoCloseable {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
     return HTTP.send(request, BodyHandlers.ofString()).body().lines().toList();
+  }
+
+  private static List<String> metricsAtLast(int port) throws IOException, InterruptedException {
+    try {
+      return metrics(port);
+    } catch (IOException e) {
+      System.out.println("The page of metrics is asked for again: " + e.getMessage());
+      return metrics(port);
+    }
   }
 
   @Override

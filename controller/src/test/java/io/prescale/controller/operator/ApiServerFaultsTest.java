@@ -32,6 +32,16 @@ class ApiServerFaultsTest {
         .startsWith("The API server fails, first for team/mail: ");
   }
 
+  @Test
+  void failuresThatAreNotedLateMakeNoFaultEndEarlier() {
+    faults.failed("team/chat", failure(503), NOON);
+    faults.failed("team/chat", failure(503), NOON.plusSeconds(10));
+    faults.failed("team/mail", failure(503), NOON.minusSeconds(6));
+
+    assertThat(faults.succeeded(NOON.plusSeconds(35))).isEmpty();
+    assertThat(faults.succeeded(NOON.plusSeconds(41)).orElseThrow()).endsWith("within 10 s.");
+  }
+
   private static KubernetesClientException failure(int code) {
     return new KubernetesClientException("failed", code, null);
   }
