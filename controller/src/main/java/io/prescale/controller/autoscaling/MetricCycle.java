@@ -97,11 +97,9 @@ final class MetricCycle {
           "the history of %s must have steps of %s that begin at multiples of it: %s"
               .formatted(metric.name(), step, history));
     }
-    double[] demand = history.toArray();
+    double[] demand = StepIntake.demandOf(history).toArray();
     for (int i = 0; i < demand.length; i++) {
-      boolean isKnown =
-          StepIntake.isDemand(demand[i]) && !lost.isDoubted(history.time(i).plus(step));
-      demand[i] = isKnown ? demand[i] : Double.NaN;
+      demand[i] = lost.isDoubted(history.time(i).plus(step)) ? Double.NaN : demand[i];
     }
     if (!observed && history.start().isAfter(live.next())) {
       live = forecaster(history.start(), live.lead());

@@ -11,12 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The leading series of one target: their histories first, then what is new, at the ticks of the
  * target. None of them is needed for a decision. Not thread-safe.
  */
 final class LeadingReads {
+  /** A decision waits at most this many seconds for them. */
+  private static final int WAITED_FOR = 5;
+
+  private static final Reading LATE =
+      new Reading.Missing(Reading.Reason.TIMEOUT, "It comes too late for this decision.");
+
   private final MetricSource source;
   private final List<LeadingIntake> intakes = new ArrayList<>();
   private final HistoryRequests<Integer> histories;
@@ -54,12 +61,18 @@ final class LeadingReads {
   List<CompletableFuture<Reading>> ask(Instant now) {
     var requests = new ArrayList<CompletableFuture<Reading>>();
     for (int i = 0; i < queries.size(); i++) {
-      requests.add(source.read(queries.get(i).query(), intakes.get(i).observedUntil(), now));
+      requests.add(
+          source
+              .read(queries.get(i).query(), intakes.get(i).observedUntil(), now)
+              .copy()
+              .completeOnTimeout(LATE, WAITED_FOR, TimeUnit.SECONDS));
     }
     return requests;
   }
 
-  /** Takes in the histories that have arrived, and what was read; waits for it. */
+  /**
+   * Takes in the histories that have arrived, and what was read; waits for it, but not for long.
+   */
   void takeIn(List<CompletableFuture<Reading>> readings, Instant now) {
     histories.arrived(
         i -> queries.get(i).query(), now, (i, history) -> intakes.get(i).learn(history));

@@ -31,8 +31,12 @@ final class LeadingFeatures {
   private final int lead;
   private final int window;
 
-  /** A series and its lag in steps. */
-  record Lagged(LeadingSeries series, int lag) {}
+  /**
+   * A series and its lag in steps.
+   *
+   * @param number of the series among those that were learned from
+   */
+  record Lagged(int number, LeadingSeries series, int lag) {}
 
   private LeadingFeatures(List<Lagged> series, int lead, int window) {
     this.series = series;
@@ -53,8 +57,8 @@ final class LeadingFeatures {
   static LeadingFeatures learn(
       List<LeadingSeries> all, DemandHistory demand, int lead, int window, long seed) {
     var lagged =
-        all.stream()
-            .map(it -> new Lagged(it, lag(it, demand, lead, window, seed)))
+        IntStream.range(0, all.size())
+            .mapToObj(i -> new Lagged(i, all.get(i), lag(all.get(i), demand, lead, window, seed)))
             .filter(it -> it.lag() > 0 && isKnown(it, demand, demand.size()));
     return new LeadingFeatures(lagged.toList(), lead, window);
   }
@@ -77,7 +81,7 @@ final class LeadingFeatures {
     int best = 0;
     double highest = 0;
     for (int lag : lags(demand).toArray()) {
-      var one = new LeadingFeatures(List.of(new Lagged(series, lag)), lead, window);
+      var one = new LeadingFeatures(List.of(new Lagged(0, series, lag)), lead, window);
       double correlation = one.correlation(demand, moments, now);
       if (correlation > highest) {
         highest = correlation;
@@ -125,6 +129,20 @@ final class LeadingFeatures {
 
   List<Lagged> series() {
     return series;
+  }
+
+  /** The same of these series, which have grown since their copies were learned from. */
+  LeadingFeatures of(List<LeadingSeries> grown) {
+    var lagged =
+        series.stream().map(it -> new Lagged(it.number(), grown.get(it.number()), it.lag()));
+    return new LeadingFeatures(lagged.toList(), lead, window);
+  }
+
+  /** The series and their lags, for explanations. */
+  List<ForecastParts.Leading> explained(Duration step) {
+    return series.stream()
+        .map(it -> new ForecastParts.Leading(it.series().name(), step.multipliedBy(it.lag())))
+        .toList();
   }
 
   /** Whether each series was known within the last ten minutes: models go by what all say. */

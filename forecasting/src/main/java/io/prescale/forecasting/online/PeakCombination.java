@@ -180,7 +180,16 @@ final class PeakCombination {
     double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
     double spread = spread(combined, size);
     double[] values = calibrated(combined, spread, size);
-    newest = new PeakPrediction(size, members, combined, spread, values, shares, models);
+    newest =
+        new PeakPrediction(
+            size,
+            members,
+            combined,
+            spread,
+            values,
+            shares,
+            isHeard(shares, BORROWED) ? models.relatives() : 0,
+            isHeard(shares, LED) ? models.leadingSeries(history.step()) : List.of());
     pending[size % pending.length] = newest;
   }
 
@@ -274,21 +283,12 @@ final class PeakCombination {
         median * (factor - 1),
         Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
         ForecastParts.Weight.of(NAMES, now.shares),
-        isHeard(now, BORROWED) ? now.models.relatives() : 0,
-        isHeard(now, LED) ? leading(now.models) : List.of());
+        now.relatives,
+        now.leading);
   }
 
   /** Whether either of the two members from this one on has a share. */
-  private static boolean isHeard(PeakPrediction now, int member) {
-    return now.shares[member] + now.shares[member + 1] > 0;
-  }
-
-  private List<ForecastParts.Leading> leading(PeakModels models) {
-    return models.leadingSeries().stream()
-        .map(
-            it ->
-                new ForecastParts.Leading(
-                    it.series().name(), history.step().multipliedBy(it.lag())))
-        .toList();
+  private static boolean isHeard(double[] shares, int member) {
+    return shares[member] + shares[member + 1] > 0;
   }
 }

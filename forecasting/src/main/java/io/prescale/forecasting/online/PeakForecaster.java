@@ -133,7 +133,7 @@ public final class PeakForecaster {
     return new PeakRefit(
         settings,
         history.snapshot(),
-        leading.stream().map(LeadingSeries::snapshot).toList(),
+        leading,
         mayBorrow() ? relatives : Relatives.none(),
         lead,
         window,

@@ -171,9 +171,16 @@ final class PeakModel {
     return numbers;
   }
 
-  /** The leading series that it follows, with their lags. */
-  List<LeadingFeatures.Lagged> leading() {
-    return leading.series();
+  /**
+   * The same that goes on with these series, which have grown since their copies were learned from.
+   */
+  PeakModel following(List<LeadingSeries> grown) {
+    return new PeakModel(features, leading.of(grown), aboveLast, aboveRecentMax, recent);
+  }
+
+  /** What it follows. */
+  LeadingFeatures leading() {
+    return leading;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ record PeakModels(
   }
 
   /** The leading series that are followed. */
-  List<LeadingFeatures.Lagged> leadingSeries() {
-    return leading == null ? List.of() : leading.leading();
+  List<ForecastParts.Leading> leadingSeries(Duration step) {
+    return leading == null ? List.of() : leading.leading().explained(step);
   }
 
   /** Writes the quantiles at step t that are known: two of each, from these places on. */

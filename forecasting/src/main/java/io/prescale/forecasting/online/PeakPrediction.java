@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The forecast at a step: each member's quantiles, their combination, the calibrated result. */
@@ -10,7 +11,8 @@ final class PeakPrediction {
   final double spread;
   final double[] values;
   final double[] shares;
-  final PeakModels models;
+  final int relatives;
+  final List<ForecastParts.Leading> leading;
 
   PeakPrediction(
       int t,
@@ -19,13 +21,15 @@ final class PeakPrediction {
       double spread,
       double[] values,
       double[] shares,
-      PeakModels models) {
+      int relatives,
+      List<ForecastParts.Leading> leading) {
     this.t = t;
     this.members = members;
     this.combined = combined;
     this.spread = spread;
     this.values = values;
     this.shares = shares;
-    this.models = models;
+    this.relatives = relatives;
+    this.leading = leading;
   }
 }

@@ -9,13 +9,15 @@ public final class PeakRefit {
   private final PeakSettings settings;
   private final DemandHistory known;
   private final List<LeadingSeries> leading;
+  private final List<LeadingSeries> copies;
   private final Relatives lenders;
   private final int lead;
   private final int window;
   private final boolean fitsOwn;
 
   /**
-   * @param known what nothing changes any more, like the leading series
+   * @param known a copy, which nothing changes any more
+   * @param leading series that grow meanwhile; copies are made of them
    * @param fitsOwn whether models of the history are fitted, or borrowed ones only
    */
   PeakRefit(
@@ -29,6 +31,7 @@ public final class PeakRefit {
     this.settings = settings;
     this.known = known;
     this.leading = leading;
+    this.copies = leading.stream().map(LeadingSeries::snapshot).toList();
     this.lenders = lenders;
     this.lead = lead;
     this.window = window;
@@ -49,10 +52,12 @@ public final class PeakRefit {
     if (!settings.members().contains(PeakMember.BOOSTING)) {
       return new Fitted(Optional.empty(), Optional.empty(), Optional.empty());
     }
-    var others = LeadingFeatures.learn(leading, known, lead, window, settings.seed());
+    var others = LeadingFeatures.learn(copies, known, lead, window, settings.seed());
     return new Fitted(
         fitsOwn ? fit(LeadingFeatures.none(), parallel) : Optional.empty(),
-        fitsOwn && !others.series().isEmpty() ? fit(others, parallel) : Optional.empty(),
+        fitsOwn && !others.series().isEmpty()
+            ? fit(others, parallel).map(it -> it.following(leading))
+            : Optional.empty(),
         BorrowedModel.fit(lenders, known, lead, window, settings.seed()));
   }
 

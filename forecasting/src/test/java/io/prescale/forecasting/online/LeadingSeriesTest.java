@@ -82,6 +82,21 @@ class LeadingSeriesTest {
   }
 
   @Test
+  void whatIsObservedStepByStepIsFollowedAsIfItWereKnownBefore() {
+    var arrivals = bursts(1).slice(0, 2 * DAY);
+    var demand = later(arrivals, LAG, 0.25, 2);
+    var live = new LeadingSeries("gateway", START, SETTINGS.step(), STEPS);
+    var run = run(demand.slice(0, 0), live);
+    for (int i = 0; i < demand.size(); i++) {
+      live.observe(arrivals.time(i), arrivals.value(i));
+      run.feed(demand.value(i));
+    }
+    assertThat(run.newest().parts().leading()).hasSize(1);
+    assertThat(run.newest())
+        .hasToString(run(demand, known("gateway", arrivals)).newest().toString());
+  }
+
+  @Test
   void aHistoryThatComesLaterIsLearnedFromAtOnce() {
     var arrivals = bursts(1).slice(0, 2 * DAY);
     var demand = later(arrivals, LAG, 0.25, 2);

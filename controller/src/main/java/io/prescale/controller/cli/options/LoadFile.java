@@ -5,7 +5,6 @@ import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.History;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.TimeSeries;
-import io.prescale.forecasting.online.LeadingSeries;
 import io.prescale.forecasting.relatives.Relative;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,14 +32,5 @@ public record LoadFile(Path file) implements ReadsFile {
                             + " the replayed load begins, at least half of it known, none of it"
                             + " negative and not all of it 0.")
                         .formatted(file, begins)));
-  }
-
-  /** The series as one that may lead another; its name is the file's, without the extension. */
-  public LeadingSeries leading(TimeSeries byTheMinute) {
-    var name = file.getFileName().toString().replaceFirst("(?<=.)\\.[^.]*$", "");
-    int kept = Math.max(2, byTheMinute.size());
-    var series = new LeadingSeries(name, byTheMinute.start(), byTheMinute.step(), kept);
-    series.learn(byTheMinute);
-    return series;
   }
 }

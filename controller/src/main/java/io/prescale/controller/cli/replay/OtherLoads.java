@@ -84,9 +84,18 @@ final class OtherLoads {
     for (var file : leading) {
       var series = byTheMinute(file.read(zone), talk);
       requireSameTime(file, series, load);
-      led.add(file.leading(series));
+      led.add(leading(file, series));
     }
     return new OtherSeries(new Relatives(borrowed), led);
+  }
+
+  /** A series with the name of its file, without the extension. */
+  private static LeadingSeries leading(LoadFile file, TimeSeries byTheMinute) {
+    var name = file.file().getFileName().toString().replaceFirst("(?<=.)\\.[^.]*$", "");
+    int kept = Math.max(2, byTheMinute.size());
+    var series = new LeadingSeries(name, byTheMinute.start(), byTheMinute.step(), kept);
+    series.learn(byTheMinute);
+    return series;
   }
 
   private static void requireSameTime(LoadFile file, TimeSeries series, TimeSeries load)
