@@ -18,7 +18,7 @@ import java.util.function.Function;
  * The histories of a target that are being read. One that cannot be read is asked for again, until
  * it is there. Not thread-safe.
  *
- * @param <K> by which histories are told apart
+ * @param <K> what identifies a history
  */
 final class HistoryRequests<K> {
   /** A history that could not be read is requested again after so many steps. */

@@ -29,7 +29,7 @@ final class LeadingReads {
   private final HistoryRequests<Integer> histories;
   private List<LeadingQuery> queries;
 
-  /** Begins to read the histories. */
+  /** Nothing is read yet. */
   LeadingReads(
       List<LeadingQuery> queries, MetricSource source, ForecastSettings forecast, Instant now) {
     this.source = source;
@@ -37,6 +37,12 @@ final class LeadingReads {
     this.histories = new HistoryRequests<>(source, forecast);
     for (int i = 0; i < queries.size(); i++) {
       intakes.add(new LeadingIntake(queries.get(i).name(), forecast, forecast.stepBegin(now)));
+    }
+  }
+
+  /** Begins to read the histories; those of the demands are to be asked for first. */
+  void requestHistories(Instant now) {
+    for (int i = 0; i < queries.size(); i++) {
       histories.request(i, queries.get(i).query(), now);
     }
   }
@@ -57,8 +63,17 @@ final class LeadingReads {
     queries = sameQueries;
   }
 
-  /** Asks for what is new; the answers are for {@link #takeIn}. */
-  List<CompletableFuture<Reading>> ask(Instant now) {
+  /** Takes in the histories that have arrived, and what is new; waits for it, but not for long. */
+  void read(Instant now) {
+    histories.arrived(
+        i -> queries.get(i).query(), now, (i, history) -> intakes.get(i).learn(history));
+    var readings = ask(now);
+    for (int i = 0; i < readings.size(); i++) {
+      intakes.get(i).observe(readings.get(i).join(), now);
+    }
+  }
+
+  private List<CompletableFuture<Reading>> ask(Instant now) {
     var requests = new ArrayList<CompletableFuture<Reading>>();
     for (int i = 0; i < queries.size(); i++) {
       requests.add(
@@ -68,16 +83,5 @@ final class LeadingReads {
               .completeOnTimeout(LATE, WAITED_FOR, TimeUnit.SECONDS));
     }
     return requests;
-  }
-
-  /**
-   * Takes in the histories that have arrived, and what was read; waits for it, but not for long.
-   */
-  void takeIn(List<CompletableFuture<Reading>> readings, Instant now) {
-    histories.arrived(
-        i -> queries.get(i).query(), now, (i, history) -> intakes.get(i).learn(history));
-    for (int i = 0; i < readings.size(); i++) {
-      intakes.get(i).observe(readings.get(i).join(), now);
-    }
   }
 }

@@ -90,6 +90,7 @@ final class LiveTarget {
                 histories.request(metric, query, now);
               }
             });
+    leading.requestHistories(now);
     savedRefits.putAll(refits());
   }
 
@@ -185,7 +186,6 @@ final class LiveTarget {
 
   /** Reads of all metrics at once what is new; takes in histories that have arrived. */
   Map<String, Reading> read(Instant now) {
-    var ahead = leading.ask(now);
     histories.arrived(queries::demand, now, cycle::learn);
     var requests = new LinkedHashMap<String, CompletableFuture<Reading>>();
     queries
@@ -193,9 +193,9 @@ final class LiveTarget {
         .forEach(
             (metric, query) ->
                 requests.put(metric, source.read(query, cycle.observedUntil(metric), now)));
-    leading.takeIn(ahead, now);
     var readings = new LinkedHashMap<String, Reading>();
     requests.forEach((metric, request) -> readings.put(metric, request.join()));
+    leading.read(now); // after the demands, which it must not delay
     var counts = new LinkedHashMap<String, CompletableFuture<Reading>>();
     readings.forEach(
         (metric, reading) ->

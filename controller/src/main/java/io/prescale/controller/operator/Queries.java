@@ -33,7 +33,7 @@ record Queries(Map<String, MetricQuery> demands, List<LeadingQuery> leading) {
       var promql = Presets.promql(metric, namespace);
       demands.put(metric.name(), new MetricQuery(namespace, server, promql, step));
       for (var series : metric.leading()) {
-        var query = new MetricQuery(namespace, server, series.query(), step);
+        var query = new MetricQuery(namespace, server, series.query(), step, true);
         leading.add(new LeadingQuery(metric.name(), series.name(), query));
       }
     }

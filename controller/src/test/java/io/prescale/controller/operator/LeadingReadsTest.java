@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** A gateway's arrivals beside a metric, from a server that answers as it is told. */
+/** A gateway's arrivals beside a metric, from a scripted server. */
 class LeadingReadsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Instant NOW = Instant.parse("2026-11-27T08:00:20Z");
@@ -32,6 +34,19 @@ class LeadingReadsTest {
           server,
           ForecastSettings.defaults(),
           NOW);
+
+  @BeforeEach
+  void begin() {
+    reads.requestHistories(NOW);
+  }
+
+  @Test
+  @Timeout(30)
+  void aServerThatHangsHoldsUpNoDecisionForLong() {
+    server.hangs = true;
+    reads.read(NOW.plus(MINUTE));
+    assertThat(next()).isEqualTo(STEP);
+  }
 
   @Test
   void seriesBelongToTheirMetrics() {
@@ -91,7 +106,7 @@ class LeadingReadsTest {
 
   private void tick(Instant now, Reading gateway) {
     server.answer = gateway;
-    reads.takeIn(reads.ask(now), now);
+    reads.read(now);
   }
 
   private static Reading observed(Instant time, double value) {
@@ -105,11 +120,15 @@ class LeadingReadsTest {
 
   private static final class Server implements MetricSource {
     Reading answer = new Reading.Observed(List.of());
+    boolean hangs;
     final List<Instant> after = new ArrayList<>();
     final List<CompletableFuture<HistoryReading>> histories = new ArrayList<>();
 
     @Override
     public CompletableFuture<Reading> read(MetricQuery query, Instant newest, Instant now) {
+      if (hangs) {
+        return new CompletableFuture<>();
+      }
       boolean isGateway = query.promql().equals("gateway");
       if (isGateway) {
         after.add(newest);

@@ -18,6 +18,7 @@ final class LeadingFeatures {
   private static final int MOST_ROWS = 1500;
   private static final int FEWEST_ROWS = 100;
   private static final Duration NOW = Duration.ofMinutes(10);
+  private static final int RECENT_STEPS = 3;
   private static final Duration DAY = Duration.ofDays(1);
 
   /** Lags up to the first are tried at every step, up to the others at every 2nd, 5th and 10th. */
@@ -145,13 +146,13 @@ final class LeadingFeatures {
         .toList();
   }
 
-  /** Whether each series was known within the last ten minutes: models go by what all say. */
+  /** Whether each series was known within the last three steps: models go by what all say. */
   boolean areKnown(DemandHistory demand, int t) {
     return series.stream().allMatch(it -> isKnown(it, demand, t));
   }
 
   private static boolean isKnown(Lagged it, DemandHistory demand, int t) {
-    return !Double.isNaN(it.series().mean(demand, t - demand.steps(NOW), t));
+    return !Double.isNaN(it.series().mean(demand, t - RECENT_STEPS, t));
   }
 
   /** The features of all series at step t, NaN where unknown. O(steps of a day) a series. */

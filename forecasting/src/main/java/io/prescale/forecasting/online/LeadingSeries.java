@@ -19,6 +19,7 @@ public final class LeadingSeries {
   private final Duration step;
   private final int capacity;
   private DemandHistory known;
+  private int histories;
 
   /**
    * A series of which nothing is known.
@@ -77,6 +78,11 @@ public final class LeadingSeries {
    * @param history of the same step, beginning at the same times
    */
   public synchronized void learn(TimeSeries history) {
+    if (!history.step().equals(step)) {
+      throw new IllegalArgumentException(
+          "the history of %s has steps of %s instead of %s".formatted(name, history.step(), step));
+    }
+    histories++;
     var later = known;
     known = empty(history.start());
     for (int i = Math.max(0, history.size() - capacity); i < history.size(); i++) {
@@ -87,9 +93,13 @@ public final class LeadingSeries {
     }
   }
 
-  /** How many steps are known since the oldest that is kept, missing ones included. */
-  synchronized int length() {
-    return known.size() - known.oldest();
+  Duration step() {
+    return step;
+  }
+
+  /** How many histories were taken in. */
+  synchronized int histories() {
+    return histories;
   }
 
   /** A copy that later observations do not change. O(steps). */

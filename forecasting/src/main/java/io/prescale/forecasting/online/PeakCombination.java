@@ -234,6 +234,11 @@ final class PeakCombination {
     return Math.max(Math.abs(now), NARROWEST * usualLevel(t, now));
   }
 
+  /** Models that follow leading series prove themselves anew: others may be followed by now. */
+  void forgetLeading() {
+    weights.forgetFrom(LED);
+  }
+
   OptionalDouble observedCoverage(double level) {
     return coverage.share(level);
   }

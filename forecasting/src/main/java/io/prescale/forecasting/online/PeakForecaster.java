@@ -41,8 +41,8 @@ public final class PeakForecaster {
   private boolean borrowed;
   private List<LeadingSeries> leading = List.of();
 
-  /** Whether a refit has begun since something is known of a leading series. */
-  private boolean triedLeading;
+  /** How many histories of leading series the newest refit knew. */
+  private int leadingHistories;
 
   /**
    * Creates a forecaster without observations.
@@ -92,7 +92,7 @@ public final class PeakForecaster {
   public synchronized boolean refitDue() {
     int known = history.size() - history.oldest();
     return schedule.due(known)
-        || (models.own() != null && !triedLeading && isLeadingKnown())
+        || (models.own() != null && leadingHistories != histories())
         || (known > 0 && !borrowed && schedule.isBeforeFirst(known) && mayBorrow());
   }
 
@@ -110,12 +110,16 @@ public final class PeakForecaster {
    * harm.
    */
   public synchronized void follow(List<LeadingSeries> series) {
+    if (series.stream().anyMatch(it -> !it.step().equals(settings.step()))) {
+      throw new IllegalArgumentException("leading series must have steps of " + settings.step());
+    }
     leading = List.copyOf(series);
-    triedLeading = false;
+    leadingHistories = 0;
+    models = models.withoutLeading();
   }
 
-  private boolean isLeadingKnown() {
-    return leading.stream().anyMatch(it -> it.length() >= RefitSchedule.FEWEST_STEPS);
+  private int histories() {
+    return leading.stream().mapToInt(LeadingSeries::histories).sum();
   }
 
   /**
@@ -129,7 +133,7 @@ public final class PeakForecaster {
     } else {
       schedule.started();
     }
-    triedLeading |= isLeadingKnown();
+    leadingHistories = histories();
     return new PeakRefit(
         settings,
         history.snapshot(),
@@ -261,6 +265,7 @@ public final class PeakForecaster {
       history.add(value);
     }
     Learned.restore(learned(), state.calibration);
+    combination.forgetLeading();
     if (state.models.length > 0) {
       var own = PeakModel.ofNumbers(state.models, history, lead, window);
       models = new PeakModels(own, null, null);

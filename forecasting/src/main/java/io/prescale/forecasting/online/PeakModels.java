@@ -18,10 +18,19 @@ record PeakModels(
     return new PeakModels(null, null, null);
   }
 
-  /** These with what was fitted anew; models of its own stay until there are others. */
+  /**
+   * These with what was fitted anew; models of its own, and of leading series, stay until there are
+   * others.
+   */
   PeakModels with(PeakRefit.Fitted fitted) {
     return new PeakModels(
-        fitted.model().orElse(own), fitted.leading().orElse(null), fitted.borrowed().orElse(null));
+        fitted.model().orElse(own),
+        fitted.leading().orElse(leading),
+        fitted.borrowed().orElse(null));
+  }
+
+  PeakModels withoutLeading() {
+    return new PeakModels(own, null, borrowed);
   }
 
   /** Its own models as numbers; none without any. */

@@ -52,10 +52,13 @@ public final class PeakRefit {
     if (!settings.members().contains(PeakMember.BOOSTING)) {
       return new Fitted(Optional.empty(), Optional.empty(), Optional.empty());
     }
-    var others = LeadingFeatures.learn(copies, known, lead, window, settings.seed());
+    var others =
+        fitsOwn
+            ? LeadingFeatures.learn(copies, known, lead, window, settings.seed())
+            : LeadingFeatures.none();
     return new Fitted(
         fitsOwn ? fit(LeadingFeatures.none(), parallel) : Optional.empty(),
-        fitsOwn && !others.series().isEmpty()
+        !others.series().isEmpty()
             ? fit(others, parallel).map(it -> it.following(leading))
             : Optional.empty(),
         BorrowedModel.fit(lenders, known, lead, window, settings.seed()));

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,12 @@ final class PinballWeights implements Learned {
       shares[m] /= sum;
     }
     return shares;
+  }
+
+  /** Forgets the losses of the forecasters from this number on. */
+  void forgetFrom(int forecaster) {
+    Arrays.fill(loss, forecaster, loss.length, 0);
+    Arrays.fill(seen, forecaster, seen.length, 0);
   }
 
   private boolean isHeard(int m, double[] @Nullable [] members) {

@@ -134,8 +134,33 @@ class LeadingSeriesTest {
     series.observe(START, 7);
     var late = START.plus(Duration.ofDays(3000));
     series.observe(late, 5);
-    assertThat(series.length()).isEqualTo(1);
     assertThat(series.next()).isEqualTo(late.plus(SETTINGS.step()));
+  }
+
+  @Test
+  void aSeriesOfOtherStepsIsRefused() {
+    var hours = new LeadingSeries("hours", START, Duration.ofHours(1), 10);
+    var forecaster = new PeakForecaster(START, SETTINGS);
+    assertThatThrownBy(() -> forecaster.follow(List.of(hours))).hasMessageContaining("PT1M");
+    var minutes = TimeSeries.of(START, SETTINGS.step(), new double[] {1, 2, 3});
+    assertThatThrownBy(() -> hours.learn(minutes)).hasMessageContaining("PT1H");
+  }
+
+  @Test
+  void whatASeriesWasWorthIsNotRestored() {
+    var arrivals = bursts(1).slice(0, 2 * DAY);
+    var demand = later(arrivals, LAG, 0.25, 2);
+    byte[] saved = run(demand, known("gateway", arrivals)).forecaster.save();
+    var restored = (PeakForecaster.Restored.Ok) PeakForecaster.restore(saved, SETTINGS);
+    var forecaster = restored.forecaster();
+
+    forecaster.follow(List.of(known("noise", bursts(77).slice(0, 2 * DAY))));
+    assertThat(forecaster.refitDue()).isTrue();
+    forecaster.adopt(forecaster.refit().compute());
+
+    assertThat(forecaster.forecast().orElseThrow().parts().leading())
+        .as("before it has a record of its own")
+        .isEmpty();
   }
 
   @Test

@@ -33,4 +33,11 @@ public record LoadFile(Path file) implements ReadsFile {
                             + " negative and not all of it 0.")
                         .formatted(file, begins)));
   }
+
+  /** The name of the file without its extension, as a name for the series. */
+  public String name() {
+    var whole = String.valueOf(file.getFileName());
+    var name = whole.replaceFirst("(?<=.)\\.[^.]*$", "");
+    return name.isBlank() ? whole : name;
+  }
 }

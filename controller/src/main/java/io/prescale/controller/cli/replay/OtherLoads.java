@@ -89,11 +89,9 @@ final class OtherLoads {
     return new OtherSeries(new Relatives(borrowed), led);
   }
 
-  /** A series with the name of its file, without the extension. */
   private static LeadingSeries leading(LoadFile file, TimeSeries byTheMinute) {
-    var name = file.file().getFileName().toString().replaceFirst("(?<=.)\\.[^.]*$", "");
     int kept = Math.max(2, byTheMinute.size());
-    var series = new LeadingSeries(name, byTheMinute.start(), byTheMinute.step(), kept);
+    var series = new LeadingSeries(file.name(), byTheMinute.start(), byTheMinute.step(), kept);
     series.learn(byTheMinute);
     return series;
   }

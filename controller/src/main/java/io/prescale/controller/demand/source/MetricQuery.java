@@ -17,8 +17,16 @@ import java.util.regex.Pattern;
  * @param namespace that asks, by which turns are shared fairly
  * @param promql gives one series
  * @param step between samples: those of the times that are whole multiples of it since the epoch
+ * @param isSpare whether decisions can do without it; it then has turns and back-off of its own, so
+ *     that it cannot hold up what they need
  */
-public record MetricQuery(String namespace, PrometheusServer server, String promql, Duration step) {
+public record MetricQuery(
+    String namespace, PrometheusServer server, String promql, Duration step, boolean isSpare) {
+  /** A query that decisions need. */
+  public MetricQuery(String namespace, PrometheusServer server, String promql, Duration step) {
+    this(namespace, server, promql, step, false);
+  }
+
   /**
    * prom-label-proxy (0.15) leaves selectors in the parameter of an aggregation as they are. Only
    * {@code scalar} turns what they find into a parameter.
@@ -43,6 +51,11 @@ public record MetricQuery(String namespace, PrometheusServer server, String prom
               + " bottomk, quantile, limitk or limit_ratio; do without one of them, or record its"
               + " result by a rule.");
     }
+  }
+
+  /** By which turns are shared and failures are counted. */
+  String turns() {
+    return isSpare ? namespace + " (spare)" : namespace;
   }
 
   /**

@@ -84,7 +84,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
       return CompletableFuture.completedFuture(Answers.failure(e));
     }
     lane.asked(now);
-    var pause = lane.backOff(query.namespace()).problem(now);
+    var pause = lane.backOff(query.turns()).problem(now);
     if (pause.isPresent()) {
       return CompletableFuture.completedFuture(backingOff(pause.get()));
     }
@@ -104,17 +104,17 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static Reading read(Lane lane, MetricQuery query, RangeQuery range, Instant now)
       throws InterruptedException {
     try {
-      var answer = lane.read(query.namespace(), range, now);
+      var answer = lane.read(query.turns(), range, now);
       if (answer.isEmpty()) {
-        var failure = lane.backOff(query.namespace()).failedSince(now);
+        var failure = lane.backOff(query.turns()).failedSince(now);
         return failure.map(it -> backingOff(it)).orElseGet(() -> noTurn(query));
       }
-      lane.succeeded(query.namespace(), now);
+      lane.succeeded(query.turns(), now);
       return Answers.reading(query, answer.get());
     } catch (PrometheusException e) {
       var missing = Answers.failure(e);
       if (Answers.isOfTheServer(missing.reason())) {
-        lane.failed(query.namespace(), missing, now);
+        lane.failed(query.turns(), missing, now);
       }
       return missing;
     }
@@ -130,12 +130,12 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     Instant at = floor(now, query.step());
     try {
       var lane = laneFor(query.server(), now);
-      var pause = lane.backOff(query.namespace()).problem(now);
+      var pause = lane.backOff(query.turns()).problem(now);
       if (pause.isPresent()) {
         return new LatestReading.NotFound(backingOff(pause.get()));
       }
       var range = new RangeQuery(query.promql(), at, at, query.step());
-      return lane.readPods(query.namespace(), range, now)
+      return lane.readPods(query.turns(), range, now)
           .<LatestReading>map(it -> new LatestReading.Found(it.latest()))
           .orElseGet(() -> new LatestReading.NotFound(noTurn(query)));
     } catch (PrometheusException e) {
@@ -169,7 +169,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     var series = new LinkedHashSet<Labels>();
     try {
       for (var part : range.split(PrometheusHistory.MOST_POINTS)) {
-        var read = laneFor(query.server(), to).history(query.namespace(), part);
+        var read = laneFor(query.server(), to).history(query.turns(), part);
         if (read.isEmpty()) {
           return new HistoryReading.NotFound(noTurn(query));
         }
