@@ -46,11 +46,7 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
           Map.entry(
               "Micronaut",
               List.of(
-                  "io.micronaut",
-                  "jakarta.annotation",
-                  "jakarta.inject",
-                  "org.reactivestreams",
-                  "reactor.core")),
+                  "io.micronaut", "jakarta.annotation", "jakarta.inject", "org.reactivestreams")),
           Map.entry("Netty", List.of("io.netty")),
           Map.entry("network", List.of("java.net", "java.nio.channels", "javax.net")),
           Map.entry("picocli", List.of("picocli")),

@@ -8,7 +8,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.prescale.adapter.server.OnListener;
 import java.io.IOException;
-import org.reactivestreams.Publisher;
+import java.io.InputStream;
 
 /** {@code /metrics} for Prometheus, without TLS and without secrets. */
 @OnListener(MetricsEndpoint.LISTENER)
@@ -26,7 +26,7 @@ public final class MetricsEndpoint {
   }
 
   @Get(produces = Telemetry.CONTENT_TYPE, headRoute = false)
-  HttpResponse<Publisher<byte[]>> metrics() throws IOException, InterruptedException {
+  HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
     return telemetry.page().answer();
   }
 }

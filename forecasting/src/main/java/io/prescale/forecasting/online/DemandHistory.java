@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemandHistory {
   /** Larger values, which no real demand reaches, would overflow squares and single precision. */
-  private static final double LARGEST = 1e30;
+  static final double LARGEST = 1e30;
 
   /** Demand at a smaller factor says nothing about ordinary demand, so it counts as missing. */
   private static final double LEAST_FACTOR = 0.01;

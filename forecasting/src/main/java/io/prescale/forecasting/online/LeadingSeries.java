@@ -56,7 +56,7 @@ public final class LeadingSeries {
    * Takes in the value of the step that begins at {@code time}; steps between are missing, and one
    * that was observed before is ignored. O(steps between).
    *
-   * @param value NaN where missing
+   * @param value NaN where missing; so is one beyond ±1e30
    */
   public synchronized void observe(Instant time, double value) {
     if (time.isBefore(next())) {
@@ -68,7 +68,7 @@ public final class LeadingSeries {
     while (next().isBefore(time)) {
       known.add(Double.NaN);
     }
-    known.add(value);
+    known.add(Math.abs(value) <= DemandHistory.LARGEST ? value : Double.NaN);
   }
 
   /**

@@ -118,11 +118,12 @@ class LeadingSeriesTest {
     series.observe(START.plusSeconds(120), 7);
     series.observe(START.plusSeconds(240), 9);
     series.observe(START.plusSeconds(180), 100); // observed as missing before
+    series.observe(START.plusSeconds(300), -1e31);
     series.learn(TimeSeries.of(START, SETTINGS.step(), new double[] {1, 2, 3}));
 
     var demand =
         new DemandHistory(START, SETTINGS.step(), ZoneOffset.UTC, EventCalendar.empty(), 10);
-    assertThat(series.next()).isEqualTo(START.plusSeconds(300));
+    assertThat(series.next()).isEqualTo(START.plusSeconds(360));
     double[] values = new double[6];
     Arrays.setAll(values, i -> series.mean(demand, i, i + 1));
     assertThat(values).containsExactly(1, 2, 3, Double.NaN, 9, Double.NaN);

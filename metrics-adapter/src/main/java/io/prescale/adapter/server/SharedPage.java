@@ -3,23 +3,23 @@ package io.prescale.adapter.server;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 
 /**
  * A large page for anyone who asks: made at most once a second, and on its way to at most eight
@@ -28,7 +28,6 @@ import reactor.core.publisher.Flux;
  */
 public final class SharedPage {
   private static final int AT_ONCE = 8;
-  private static final int PIECE = 1 << 18;
   private static final Duration FRESH = Duration.ofSeconds(1);
   private static final Duration TAKEN_WITHIN = Duration.ofSeconds(30);
 
@@ -54,13 +53,13 @@ public final class SharedPage {
   }
 
   /**
-   * The page, in pieces to be taken within half a minute; 429 where no place is free within a
-   * second. Blocks.
+   * The page, whose stream is to be closed, and cannot be read after half a minute; 429 where no
+   * place is free within a second. Blocks.
    */
-  public HttpResponse<Publisher<byte[]>> answer() throws IOException, InterruptedException {
+  public HttpResponse<InputStream> answer() throws IOException, InterruptedException {
     onTheirWay.forEach(OnItsWay::endIfOverdue);
     if (!places.tryAcquire(FRESH.toMillis(), TimeUnit.MILLISECONDS)) {
-      return HttpResponse.<Publisher<byte[]>>status(HttpStatus.TOO_MANY_REQUESTS)
+      return HttpResponse.<InputStream>status(HttpStatus.TOO_MANY_REQUESTS)
           .header(HttpHeaders.RETRY_AFTER, String.valueOf(FRESH.toSeconds()));
     }
     @Nullable OnItsWay way = null;
@@ -68,7 +67,7 @@ public final class SharedPage {
       var page = page();
       way = new OnItsWay(clock.instant()); // the time that the page took is not the caller's
       onTheirWay.add(way);
-      return HttpResponse.ok(way.with(page));
+      return HttpResponse.<InputStream>ok(way.with(page));
     } finally { // also when memory was short for the page
       if (way == null) {
         places.release();
@@ -91,9 +90,7 @@ public final class SharedPage {
     return page;
   }
 
-  /**
-   * A place that is taken until the page is, or its caller is gone, or too much time has passed.
-   */
+  /** A place that is taken until the answer's stream is closed, or too much time has passed. */
   private final class OnItsWay {
     private final Instant since;
     private final AtomicBoolean isEnded = new AtomicBoolean();
@@ -102,29 +99,31 @@ public final class SharedPage {
       this.since = since;
     }
 
-    /**
-     * The page in pieces. A stream would be read 8 KiB at a time, and wait for its turn on a busy
-     * machine at each of them.
-     */
-    Publisher<byte[]> with(byte[] page) {
-      return Flux.<byte[], Integer>generate(
-              () -> 0,
-              (from, sink) -> {
-                requireTime();
-                int to = Math.min(page.length, from + PIECE);
-                sink.next(Arrays.copyOfRange(page, from, to));
-                if (to == page.length) {
-                  sink.complete();
-                }
-                return to;
-              })
-          .doFinally(_ -> end());
+    InputStream with(byte[] page) {
+      return new FilterInputStream(new ByteArrayInputStream(page)) {
+        @Override
+        public int read() throws IOException {
+          requireTime();
+          return super.read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+          requireTime();
+          return super.read(bytes, offset, length);
+        }
+
+        @Override
+        public void close() {
+          end();
+        }
+      };
     }
 
-    private void requireTime() {
+    private void requireTime() throws IOException {
       endIfOverdue();
       if (isEnded.get()) {
-        throw new IllegalStateException("the page was not taken within " + TAKEN_WITHIN);
+        throw new IOException("the page was not taken within " + TAKEN_WITHIN);
       }
     }
 

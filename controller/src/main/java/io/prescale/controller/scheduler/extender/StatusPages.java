@@ -16,7 +16,7 @@ import io.prescale.adapter.server.OnListener;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import java.io.IOException;
-import org.reactivestreams.Publisher;
+import java.io.InputStream;
 
 /**
  * What people and Prometheus read of an extender: {@code GET /problems}, {@code /cards} and {@code
@@ -50,7 +50,7 @@ final class StatusPages {
   }
 
   @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE, headRoute = false)
-  HttpResponse<Publisher<byte[]>> metrics() throws IOException, InterruptedException {
+  HttpResponse<InputStream> metrics() throws IOException, InterruptedException {
     return answers.metrics().page().answer();
   }
 
