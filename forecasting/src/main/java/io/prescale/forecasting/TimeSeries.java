@@ -72,6 +72,15 @@ public final class TimeSeries {
     return new SampleGrid(Optional.of(step)).grid(samples);
   }
 
+  /**
+   * The beginning of the step in which a time lies, where steps begin at whole multiples of their
+   * length since the epoch.
+   */
+  public static Instant stepBegin(Instant time, Duration step) {
+    return Instant.ofEpochMilli(
+        Math.floorDiv(time.toEpochMilli(), step.toMillis()) * step.toMillis());
+  }
+
   public Instant start() {
     return Instant.ofEpochMilli(startMillis);
   }

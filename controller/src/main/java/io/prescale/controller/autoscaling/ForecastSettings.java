@@ -2,6 +2,7 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
@@ -73,8 +74,7 @@ public record ForecastSettings(
 
   /** The beginning of the step in which a time lies. */
   public Instant stepBegin(Instant time) {
-    return Instant.ofEpochMilli(
-        Math.floorDiv(time.toEpochMilli(), step.toMillis()) * step.toMillis());
+    return TimeSeries.stepBegin(time, step);
   }
 
   /** What a forecaster with this lead time is to do; a lead beyond the longest is cut. */

@@ -1,6 +1,7 @@
 package io.prescale.forecasting.online;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -32,12 +33,8 @@ final class LeadingFeatures {
   private final int lead;
   private final int window;
 
-  /**
-   * A series and its lag in steps.
-   *
-   * @param number of the series among those that were learned from
-   */
-  record Lagged(int number, LeadingSeries series, int lag) {}
+  /** A series and its lag in steps. */
+  record Lagged(LeadingSeries series, int lag) {}
 
   private LeadingFeatures(List<Lagged> series, int lead, int window) {
     this.series = series;
@@ -58,8 +55,8 @@ final class LeadingFeatures {
   static LeadingFeatures learn(
       List<LeadingSeries> all, DemandHistory demand, int lead, int window, long seed) {
     var lagged =
-        IntStream.range(0, all.size())
-            .mapToObj(i -> new Lagged(i, all.get(i), lag(all.get(i), demand, lead, window, seed)))
+        all.stream()
+            .map(it -> new Lagged(it, lag(it, demand, lead, window, seed)))
             .filter(it -> it.lag() > 0 && isKnown(it, demand, demand.size()));
     return new LeadingFeatures(lagged.toList(), lead, window);
   }
@@ -79,11 +76,18 @@ final class LeadingFeatures {
         IntStream.range(0, count)
             .map(i -> first + (int) ((i + random.nextDouble()) * candidates / count))
             .toArray();
+    double[] came =
+        Arrays.stream(moments)
+            .mapToDouble(
+                t ->
+                    demand.ordinaryPeak(t + lead, t + lead + window)
+                        - demand.ordinaryMean(t - now, t))
+            .toArray();
     int best = 0;
     double highest = 0;
     for (int lag : lags(demand).toArray()) {
-      var one = new LeadingFeatures(List.of(new Lagged(0, series, lag)), lead, window);
-      double correlation = one.correlation(demand, moments, now);
+      var one = new LeadingFeatures(List.of(new Lagged(series, lag)), lead, window);
+      double correlation = one.correlation(demand, moments, came, now);
       if (correlation > highest) {
         highest = correlation;
         best = lag;
@@ -103,15 +107,13 @@ final class LeadingFeatures {
             });
   }
 
-  private double correlation(DemandHistory demand, int[] moments, int now) {
+  private double correlation(DemandHistory demand, int[] moments, double[] came, int now) {
     var both = new SimpleRegression();
-    for (int t : moments) {
-      double came =
-          demand.ordinaryPeak(t + lead, t + lead + window) - demand.ordinaryMean(t - now, t);
-      double announced = announcedPeak(demand, t, series.getFirst());
-      double said = announcedNow(demand, t, series.getFirst(), now);
-      if (!Double.isNaN(came + announced + said)) {
-        both.addData(announced - said, came);
+    for (int i = 0; i < moments.length; i++) {
+      double announced = announcedPeak(demand, moments[i], series.getFirst());
+      double said = announcedNow(demand, moments[i], series.getFirst(), now);
+      if (!Double.isNaN(came[i] + announced + said)) {
+        both.addData(announced - said, came[i]);
       }
     }
     return both.getN() < FEWEST_ROWS ? 0 : both.getR();
@@ -130,13 +132,6 @@ final class LeadingFeatures {
 
   List<Lagged> series() {
     return series;
-  }
-
-  /** The same of these series, which have grown since their copies were learned from. */
-  LeadingFeatures of(List<LeadingSeries> grown) {
-    var lagged =
-        series.stream().map(it -> new Lagged(it.number(), grown.get(it.number()), it.lag()));
-    return new LeadingFeatures(lagged.toList(), lead, window);
   }
 
   /** The series and their lags, for explanations. */

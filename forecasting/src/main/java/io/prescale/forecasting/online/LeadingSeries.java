@@ -38,6 +38,14 @@ public final class LeadingSeries {
     this.known = empty(start);
   }
 
+  /** A series of which this history is known. O(steps). */
+  public static LeadingSeries of(String name, TimeSeries history) {
+    int capacity = Math.max(2, history.size());
+    var series = new LeadingSeries(name, history.start(), history.step(), capacity);
+    series.learn(history);
+    return series;
+  }
+
   private DemandHistory empty(Instant start) {
     return new DemandHistory(start, step, ZoneOffset.UTC, EventCalendar.empty(), capacity);
   }
@@ -100,13 +108,6 @@ public final class LeadingSeries {
   /** How many histories were taken in. */
   synchronized int histories() {
     return histories;
-  }
-
-  /** A copy that later observations do not change. O(steps). */
-  synchronized LeadingSeries snapshot() {
-    var copy = new LeadingSeries(name, known.time(0), step, capacity);
-    copy.known = known.snapshot();
-    return copy;
   }
 
   /** The mean of steps [from, to) of the demand's; NaN when none is known. */

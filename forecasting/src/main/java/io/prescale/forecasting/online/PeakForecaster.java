@@ -106,8 +106,8 @@ public final class PeakForecaster {
 
   /**
    * Lets refits from now on learn from these series too, in place of earlier ones. What they say
-   * counts by its own losses, like every other forecaster, so series that announce nothing do no
-   * harm.
+   * counts by its own losses, like every other forecaster, so series that announce nothing do
+   * little harm.
    */
   public synchronized void follow(List<LeadingSeries> series) {
     if (series.stream().anyMatch(it -> !it.step().equals(settings.step()))) {

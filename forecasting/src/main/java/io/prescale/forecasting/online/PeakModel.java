@@ -8,7 +8,6 @@ import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.nio.BufferUnderflowException;
 import java.nio.IntBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -169,13 +168,6 @@ final class PeakModel {
     int[] numbers = new int[count];
     all.get(numbers);
     return numbers;
-  }
-
-  /**
-   * The same that goes on with these series, which have grown since their copies were learned from.
-   */
-  PeakModel following(List<LeadingSeries> grown) {
-    return new PeakModel(features, leading.of(grown), aboveLast, aboveRecentMax, recent);
   }
 
   /** What it follows. */

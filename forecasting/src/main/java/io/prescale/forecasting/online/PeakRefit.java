@@ -9,7 +9,6 @@ public final class PeakRefit {
   private final PeakSettings settings;
   private final DemandHistory known;
   private final List<LeadingSeries> leading;
-  private final List<LeadingSeries> copies;
   private final Relatives lenders;
   private final int lead;
   private final int window;
@@ -17,7 +16,7 @@ public final class PeakRefit {
 
   /**
    * @param known a copy, which nothing changes any more
-   * @param leading series that grow meanwhile; copies are made of them
+   * @param leading series that may grow meanwhile: of a step, only what is before it is looked up
    * @param fitsOwn whether models of the history are fitted, or borrowed ones only
    */
   PeakRefit(
@@ -31,7 +30,6 @@ public final class PeakRefit {
     this.settings = settings;
     this.known = known;
     this.leading = leading;
-    this.copies = leading.stream().map(LeadingSeries::snapshot).toList();
     this.lenders = lenders;
     this.lead = lead;
     this.window = window;
@@ -54,13 +52,11 @@ public final class PeakRefit {
     }
     var others =
         fitsOwn
-            ? LeadingFeatures.learn(copies, known, lead, window, settings.seed())
+            ? LeadingFeatures.learn(leading, known, lead, window, settings.seed())
             : LeadingFeatures.none();
     return new Fitted(
         fitsOwn ? fit(LeadingFeatures.none(), parallel) : Optional.empty(),
-        !others.series().isEmpty()
-            ? fit(others, parallel).map(it -> it.following(leading))
-            : Optional.empty(),
+        others.series().isEmpty() ? Optional.empty() : fit(others, parallel),
         BorrowedModel.fit(lenders, known, lead, window, settings.seed()));
   }
 

@@ -28,7 +28,7 @@ class LeadingSeriesTest {
     var demand = later(arrivals, LAG, 0.25, 2);
     double alone = loss(run(demand), 3 * DAY);
 
-    var led = run(demand, known("gateway", arrivals));
+    var led = run(demand, LeadingSeries.of("gateway", arrivals));
 
     assertThat(loss(led, 3 * DAY)).isLessThan(0.5 * alone);
     assertThat(led.coverage(0.9, 3 * DAY, STEPS - 10)).isBetween(0.86, 0.94);
@@ -41,21 +41,22 @@ class LeadingSeriesTest {
   void aSeriesThatAnnouncesNothingDoesNoHarm() {
     var demand = later(bursts(1), LAG, 0.25, 2);
     double alone = loss(run(demand), 3 * DAY);
-    assertThat(loss(run(demand, known("noise", bursts(77))), 3 * DAY)).isLessThan(1.02 * alone);
+    assertThat(loss(run(demand, LeadingSeries.of("noise", bursts(77))), 3 * DAY))
+        .isLessThan(1.02 * alone);
   }
 
   @Test
   void theUsefulOneAmongSeveralIsFound() {
     var arrivals = bursts(1);
     var demand = later(arrivals, LAG, 0.25, 2);
-    double one = loss(run(demand, known("gateway", arrivals)), 3 * DAY);
+    double one = loss(run(demand, LeadingSeries.of("gateway", arrivals)), 3 * DAY);
     double three =
         loss(
             run(
                 demand,
-                known("noise", bursts(77)),
-                known("gateway", arrivals),
-                known("late", later(arrivals, 2 * LAG, 1, 3))),
+                LeadingSeries.of("noise", bursts(77)),
+                LeadingSeries.of("gateway", arrivals),
+                LeadingSeries.of("late", later(arrivals, 2 * LAG, 1, 3))),
             3 * DAY);
     assertThat(three).isLessThan(1.1 * one);
   }
@@ -78,7 +79,7 @@ class LeadingSeriesTest {
     var onlyBefore = new LeadingSeries("gateway", START, SETTINGS.step(), STEPS);
     onlyBefore.learn(arrivals.slice(0, 2 * DAY));
     assertThat(run(demand, onlyBefore).newest())
-        .hasToString(run(demand, known("gateway", arrivals)).newest().toString());
+        .hasToString(run(demand, LeadingSeries.of("gateway", arrivals)).newest().toString());
   }
 
   @Test
@@ -93,7 +94,7 @@ class LeadingSeriesTest {
     }
     assertThat(run.newest().parts().leading()).hasSize(1);
     assertThat(run.newest())
-        .hasToString(run(demand, known("gateway", arrivals)).newest().toString());
+        .hasToString(run(demand, LeadingSeries.of("gateway", arrivals)).newest().toString());
   }
 
   @Test
@@ -151,11 +152,11 @@ class LeadingSeriesTest {
   void whatASeriesWasWorthIsNotRestored() {
     var arrivals = bursts(1).slice(0, 2 * DAY);
     var demand = later(arrivals, LAG, 0.25, 2);
-    byte[] saved = run(demand, known("gateway", arrivals)).forecaster.save();
+    byte[] saved = run(demand, LeadingSeries.of("gateway", arrivals)).forecaster.save();
     var restored = (PeakForecaster.Restored.Ok) PeakForecaster.restore(saved, SETTINGS);
     var forecaster = restored.forecaster();
 
-    forecaster.follow(List.of(known("noise", bursts(77).slice(0, 2 * DAY))));
+    forecaster.follow(List.of(LeadingSeries.of("noise", bursts(77).slice(0, 2 * DAY))));
     assertThat(forecaster.refitDue()).isTrue();
     forecaster.adopt(forecaster.refit().compute());
 
@@ -174,12 +175,6 @@ class LeadingSeriesTest {
     var run = new PeakRun(demand.start(), SETTINGS);
     run.forecaster.follow(List.of(leading));
     return run.feed(demand.toArray());
-  }
-
-  private static LeadingSeries known(String name, TimeSeries values) {
-    var series = new LeadingSeries(name, values.start(), values.step(), values.size());
-    series.learn(values);
-    return series;
   }
 
   /**

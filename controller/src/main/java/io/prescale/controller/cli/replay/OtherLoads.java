@@ -84,16 +84,9 @@ final class OtherLoads {
     for (var file : leading) {
       var series = byTheMinute(file.read(zone), talk);
       requireSameTime(file, series, load);
-      led.add(leading(file, series));
+      led.add(LeadingSeries.of(file.name(), series));
     }
     return new OtherSeries(new Relatives(borrowed), led);
-  }
-
-  private static LeadingSeries leading(LoadFile file, TimeSeries byTheMinute) {
-    int kept = Math.max(2, byTheMinute.size());
-    var series = new LeadingSeries(file.name(), byTheMinute.start(), byTheMinute.step(), kept);
-    series.learn(byTheMinute);
-    return series;
   }
 
   private static void requireSameTime(LoadFile file, TimeSeries series, TimeSeries load)

@@ -9,6 +9,7 @@ import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.PrometheusHistory;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.RangeQuery;
+import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,9 +61,9 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   public synchronized CompletableFuture<Reading> read(
       MetricQuery query, Instant after, Instant now) {
     tidy(now);
-    Instant to = floor(now, query.step());
+    Instant to = TimeSeries.stepBegin(now, query.step());
     Instant oldest = to.minus(query.step().multipliedBy(PrometheusHistory.MOST_POINTS - 1L));
-    Instant next = floor(after, query.step()).plus(query.step());
+    Instant next = TimeSeries.stepBegin(after, query.step()).plus(query.step());
     Instant from = next.isBefore(oldest) ? oldest : next;
     if (from.isAfter(to)) {
       return CompletableFuture.completedFuture(new Reading.Observed(List.of()));
@@ -127,7 +128,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   }
 
   private LatestReading latestOf(MetricQuery query, Instant now) throws InterruptedException {
-    Instant at = floor(now, query.step());
+    Instant at = TimeSeries.stepBegin(now, query.step());
     try {
       var lane = laneFor(query.server(), now);
       var pause = lane.backOff(query.turns()).problem(now);
@@ -157,7 +158,11 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   @Override
   public CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to) {
     return inBackground(
-        () -> historyOn(query, floor(from, query.step()), floor(to, query.step())),
+        () ->
+            historyOn(
+                query,
+                TimeSeries.stepBegin(from, query.step()),
+                TimeSeries.stepBegin(to, query.step())),
         settings.longestHistory(),
         HistoryReading.NotFound::new);
   }
@@ -279,11 +284,6 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   /** How many hosts with a port are known; users may invent names of them. */
   synchronized int hosts() {
     return turns.size();
-  }
-
-  private static Instant floor(Instant time, Duration step) {
-    return Instant.ofEpochMilli(
-        Math.floorDiv(time.toEpochMilli(), step.toMillis()) * step.toMillis());
   }
 
   /** Interrupts the requests under way. */

@@ -80,8 +80,7 @@ public final class WeeksRound {
       RandomGenerator random,
       Progress progress)
       throws InterruptedException {
-    long step = PastWeeks.STEP.toMillis();
-    var from = Instant.ofEpochMilli(Math.floorDiv(now.toEpochMilli(), step) * step);
+    var from = TimeSeries.stepBegin(now, PastWeeks.STEP);
     var cluster = new PlanRound(client, resources(client), Integer.MAX_VALUE, now);
     var left = question.left(cluster.cluster().objects());
     var round = new WeeksRound(records, source, from, weeks);

@@ -22,10 +22,10 @@ import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.status.StatusText;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.web.ServedNow;
+import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.ForecastParts;
 import io.prescale.forecasting.online.ForecastParts.Leading;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -175,10 +175,8 @@ record DecisionFromStatus(
   /** Forecasts begin at the end of the newest completed step. */
   private ForecastSummary forecast(double[] quantiles) {
     var spec = resource.getSpec();
-    long step = spec.forecast().stepLength().toMillis();
-    var origin = Instant.ofEpochMilli(Math.floorDiv(decision.at().toEpochMilli(), step) * step);
     return new ForecastSummary(
-        origin,
+        TimeSeries.stepBegin(decision.at(), spec.forecast().stepLength()),
         total(),
         SpecReader.window(spec.forecast()),
         quantiles[0],

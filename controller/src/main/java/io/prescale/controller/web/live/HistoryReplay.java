@@ -86,14 +86,11 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
 
   /** The series that may lead a single demand, as far as they can be read. */
   private List<LeadingSeries> leading(Instant now, MetricSource source) {
-    var from = now.minus(HISTORY);
     var all = new ArrayList<LeadingSeries>();
     for (var leading : subject.metrics().getFirst().leading()) {
-      if (source.history(leading.query(), from, now).join() instanceof HistoryReading.Found it) {
-        var series =
-            new LeadingSeries(leading.name(), from, MINUTE, (int) HISTORY.dividedBy(MINUTE));
-        series.learn(it.series());
-        all.add(series);
+      if (source.history(leading.query(), now.minus(HISTORY), now).join()
+          instanceof HistoryReading.Found it) {
+        all.add(LeadingSeries.of(leading.name(), it.series()));
       }
     }
     return all;
