@@ -35,6 +35,9 @@ public final class ListeningContext implements AutoCloseable {
 
   private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(5);
 
+  /** Without any, event loops end before they have closed all of theirs. */
+  private static final Duration QUIET = Duration.ofMillis(10);
+
   private final ApplicationContext context;
   private final boolean isListening;
   private final List<EventLoopGroup> eventLoops;
@@ -117,10 +120,6 @@ public final class ListeningContext implements AutoCloseable {
     properties.put("endpoints.health.disk-space.enabled", false);
     properties.put("endpoints.health.discovery-client.enabled", false);
     properties.put("endpoints.health.service-ready-indicator-enabled", false);
-    // A port is free as soon as the program has stopped; without any quiet, event loops end before
-    // they have closed all of theirs.
-    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "10ms");
-    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "10ms");
     properties.put("micronaut.netty.event-loops.parent.num-threads", 1);
     for (var listener : listeners) {
       var prefix = "micronaut.server.netty.listeners." + listener.name();
@@ -188,10 +187,18 @@ public final class ListeningContext implements AutoCloseable {
     }
   }
 
-  /** The event loops close the ports after the context, which does not wait for them. */
+  /**
+   * The event loops end first, with the ports and what connections are left: one that was accepted
+   * while the others ended may still ask, and would find no beans in a closed context.
+   */
   private static void close(ApplicationContext context, List<EventLoopGroup> eventLoops) {
+    long most = TIME_TO_CLOSE.toMillis();
+    var ending =
+        eventLoops.stream()
+            .map(it -> it.shutdownGracefully(QUIET.toMillis(), most, TimeUnit.MILLISECONDS))
+            .toList();
+    ending.forEach(it -> it.awaitUninterruptibly(most));
     context.close();
-    eventLoops.forEach(it -> it.terminationFuture().awaitUninterruptibly(TIME_TO_CLOSE.toMillis()));
   }
 
   private static List<EventLoopGroup> eventLoops(ApplicationContext context) {
