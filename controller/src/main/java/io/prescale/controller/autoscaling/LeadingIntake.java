@@ -1,8 +1,12 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.LeadingSeries;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Turns what is read of a leading series into its steps. What cannot be demand counts as missing;
@@ -10,8 +14,12 @@ import java.time.Instant;
  * thread-safe, but for its series.
  */
 public final class LeadingIntake {
+  /** A shorter gap matters little to what follows the series. */
+  private static final Duration WORTH_SAYING = Duration.ofMinutes(5);
+
   private final LeadingSeries series;
   private final StepIntake intake;
+  private Optional<Reading.Missing> missing = Optional.empty();
 
   /**
    * @param name of the series
@@ -41,11 +49,25 @@ public final class LeadingIntake {
 
   /** Takes in what was read. */
   public void observe(Reading reading, Instant now) {
-    if (reading instanceof Reading.Observed(var samples, _)) {
-      var steps = intake.accept(samples, now);
-      for (int i = 0; i < steps.values.length; i++) {
-        series.observe(steps.start.plusMillis(i * intake.stepMillis()), steps.values[i]);
-      }
+    missing =
+        switch (reading) {
+          case Reading.Missing it -> Optional.of(it);
+          case Reading.Observed(var samples, _) -> {
+            accept(samples, now);
+            yield intake.noDemand("the series", samples, now);
+          }
+        };
+  }
+
+  private void accept(List<Sample> samples, Instant now) {
+    var steps = intake.accept(samples, now);
+    for (int i = 0; i < steps.values.length; i++) {
+      series.observe(steps.start.plusMillis(i * intake.stepMillis()), steps.values[i]);
     }
+  }
+
+  /** Why nothing of the series is known for minutes, if that is so. */
+  public Optional<Reading.Missing> missing(Instant now) {
+    return missing.filter(_ -> observedUntil().plus(WORTH_SAYING).isBefore(now));
   }
 }

@@ -127,7 +127,7 @@ record ControlLoop(
             .after(
                 result,
                 replicas(workload, pods, cards, rollout(resource, pods, now)),
-                Conditions.of(result, scaling))
+                Conditions.of(result, target.leadingMissing(now), scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated

@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * The leading series of one target: their histories first, then what is new, at the ticks of the
@@ -71,6 +73,18 @@ final class LeadingReads {
     for (int i = 0; i < readings.size(); i++) {
       intakes.get(i).observe(readings.get(i).join(), now);
     }
+  }
+
+  /** Of the first series of which nothing is known for minutes, which it is and why. */
+  Optional<String> missing(Instant now) {
+    return IntStream.range(0, queries.size())
+        .boxed()
+        .flatMap(i -> intakes.get(i).missing(now).map(it -> inWords(queries.get(i), it)).stream())
+        .findFirst();
+  }
+
+  private static String inWords(LeadingQuery query, Reading.Missing missing) {
+    return "%s of %s: %s".formatted(query.name(), query.metric(), missing.message());
   }
 
   private List<CompletableFuture<Reading>> ask(Instant now) {

@@ -205,6 +205,11 @@ final class LiveTarget {
     return readings;
   }
 
+  /** Of the first leading series of which nothing is known for minutes, which it is and why. */
+  Optional<String> leadingMissing(Instant now) {
+    return leading.missing(now);
+  }
+
   /** Asks for the number of series behind a metric, if that is needed and can be asked. */
   private Optional<CompletableFuture<Reading>> count(String metric, Reading reading, Instant now) {
     if (!(reading instanceof Reading.Observed observed)) {

@@ -98,7 +98,8 @@ class FirstTickTest {
     target.decided(result, 3, now);
     var status =
         new StatusBuilder(resource, now)
-            .after(result, Replicas.withoutPods(3), Conditions.of(result, HPA_ACTS));
+            .after(
+                result, Replicas.withoutPods(3), Conditions.of(result, Optional.empty(), HPA_ACTS));
     resource = PredictiveHpas.chat("requests");
     resource.setStatus(status);
   }

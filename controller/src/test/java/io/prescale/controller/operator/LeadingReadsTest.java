@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,26 @@ class LeadingReadsTest {
     tick(NOW.plus(MINUTE.multipliedBy(11)), observed(STEP.plus(MINUTE.multipliedBy(11)), 9));
     assertThat(server.histories).as("after ten steps").hasSize(4);
     assertThat(next()).isEqualTo(STEP.plus(MINUTE.multipliedBy(11)));
+  }
+
+  @Test
+  void whatIsMissingForMinutesIsSaidUntilItIsBack() {
+    var refused = new Reading.Missing(Reading.Reason.QUERY_REFUSED, "The query is refused.");
+    for (int minute = 1; minute <= 4; minute++) {
+      assertThat(missingAfter(minute, refused)).isEmpty();
+    }
+    assertThat(missingAfter(5, refused)).contains("gateway of requests: The query is refused.");
+
+    tick(NOW.plus(MINUTE.multipliedBy(6)), observed(STEP.plus(MINUTE.multipliedBy(6)), 7));
+    assertThat(reads.missing(NOW.plus(MINUTE.multipliedBy(6))))
+        .contains(
+            "sessions of tokens: The newest usable sample of the series is older than 6 min 20 s.");
+  }
+
+  private Optional<String> missingAfter(int minutes, Reading gateway) {
+    var now = NOW.plus(MINUTE.multipliedBy(minutes));
+    tick(now, gateway);
+    return reads.missing(now);
   }
 
   @Test

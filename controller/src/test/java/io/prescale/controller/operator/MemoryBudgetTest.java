@@ -142,6 +142,15 @@ class MemoryBudgetTest {
         .isBetween(least, most);
   }
 
+  @Test
+  void leadingSeriesCostTheirHistoriesAndModels() {
+    long minutesOf14Days = 14 * 1440;
+    var led = new MetricSettings("load", 4, List.of("gateway", "sessions"));
+    var settings = Remembering.history(Duration.ofDays(14), TargetSettings.of(led));
+    assertThat(MemoryBudget.cost(settings) - MemoryBudget.cost(daysOfMinutes(14)))
+        .isEqualTo(2 * 8 * minutesOf14Days + (64 << 10));
+  }
+
   private static TargetSettings daysOfMinutes(int days) {
     return Remembering.history(
         Duration.ofDays(days), TargetSettings.of(new MetricSettings("load", 4)));

@@ -278,7 +278,8 @@ final class ServedUnderFaults implements AutoCloseable {
     var result = cycle.decide(now, forecasts, state);
     var replicas = Replicas.withoutPods(state.current());
     var status =
-        new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
+        new StatusBuilder(resource, now)
+            .after(result, replicas, Conditions.of(result, Optional.empty(), HPA_ACTS));
     var before = resource;
     resource = PredictiveHpas.chat("requests");
     resource.setStatus(status);

@@ -22,6 +22,8 @@ public enum ConditionReason {
   NamespaceLimit(ConditionType.Ready),
   /** Every metric was read. */
   MetricsRead(ConditionType.MetricsAvailable),
+  /** Every metric was read, but not a series that may lead one. */
+  LeadingSeriesMissing(ConditionType.MetricsAvailable),
   /** A query found no series. */
   NoSeries(ConditionType.MetricsAvailable),
   /** A query found several series. */

@@ -64,9 +64,15 @@ public final class Conditions {
     return Objects.requireNonNull(reason.type(), "a reason of any condition");
   }
 
-  /** All conditions after a tick. */
-  public static List<Finding> of(CycleResult result, Finding scaling) {
-    return List.of(ready(result), metricsAvailable(result), forecastTrusted(result), scaling);
+  /**
+   * All conditions after a tick.
+   *
+   * @param leadingMissing which leading series is not known, and why
+   */
+  public static List<Finding> of(
+      CycleResult result, Optional<String> leadingMissing, Finding scaling) {
+    return List.of(
+        ready(result), metricsAvailable(result, leadingMissing), forecastTrusted(result), scaling);
   }
 
   static Finding ready(CycleResult result) {
@@ -98,12 +104,20 @@ public final class Conditions {
         "No decisions are made; the condition Ready says why.");
   }
 
-  public static Finding metricsAvailable(CycleResult result) {
+  /** No decision needs a leading series, so a missing one is only mentioned. */
+  public static Finding metricsAvailable(CycleResult result, Optional<String> leadingMissing) {
     return result.metrics().stream()
         .filter(metric -> metric.missing().isPresent())
         .findFirst()
         .map(Conditions::missing)
+        .or(() -> leadingMissing.map(Conditions::withoutLeading))
         .orElseGet(() -> holds(ConditionReason.MetricsRead, "Every metric was read."));
+  }
+
+  private static Finding withoutLeading(String missing) {
+    return holds(
+        ConditionReason.LeadingSeriesMissing,
+        "Every metric was read, and is forecast without what leads it: " + missing);
   }
 
   private static Finding missing(MetricResult metric) {

@@ -87,13 +87,22 @@ public final class StatusBuilder {
         replicas.rollout());
   }
 
-  /** The status when there was no tick: everything as before but for these conditions. */
+  /** The status while there are no ticks: as before, but for these conditions and what waits. */
   public PredictiveHPAStatus with(List<Finding> findings) {
-    return with(Optional.empty(), findings);
+    return with(Optional.empty(), findings, null);
   }
 
-  /** The same, with the newest decision as the HPA has seen it by now. */
+  /**
+   * The status between ticks: as before, but for these conditions and the newest decision as the
+   * HPA has seen it by now.
+   */
   public PredictiveHPAStatus with(Optional<Explanation> newest, List<Finding> findings) {
+    var waiting = before().map(PredictiveHPAStatus::unschedulableReplicas).orElse(null);
+    return with(newest, findings, waiting);
+  }
+
+  private PredictiveHPAStatus with(
+      Optional<Explanation> newest, List<Finding> findings, @Nullable Integer unschedulable) {
     var old = before();
     var spec = Optional.ofNullable(resource.getSpec()); // none if it cannot be read
     Integer current = old.map(PredictiveHPAStatus::currentReplicas).orElse(null);
@@ -105,7 +114,7 @@ public final class StatusBuilder {
             .orElse(null),
         current,
         old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
-        null,
+        unschedulable,
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         old.map(PredictiveHPAStatus::skill).orElse(null),
         old.map(PredictiveHPAStatus::leadTime).orElse(null),

@@ -98,6 +98,17 @@ class StatusBuilderTest {
     }
   }
 
+  /** Or a status were written at each tick and at each change of the HPA. */
+  @Test
+  void aTickLeavesNoNewsForTheTimeBetweenTicks() {
+    var ticked = observe(NOON, 14.5);
+    resource.setStatus(ticked);
+    var later = new StatusBuilder(resource, NOON.plusSeconds(15));
+
+    assertThat(StatusNews.between(ticked, later.with(Optional.empty(), List.of()))).isFalse();
+    assertThat(later.with(List.of()).unschedulableReplicas()).as("without ticks").isNull();
+  }
+
   @Test
   void forgetsTheCardsOfAReplicaWhosePodsNoLongerSay() {
     resource.setStatus(observe(NOON, 14.5));
@@ -210,7 +221,7 @@ class StatusBuilderTest {
   void everyReadingThatFailsHasItsReason() {
     for (Reading.Reason reason : Reading.Reason.values()) {
       var result = Ticks.tick(fresh(), NOON, new Reading.Missing(reason, "because"), replicas());
-      var finding = Conditions.metricsAvailable(result);
+      var finding = Conditions.metricsAvailable(result, Optional.empty());
       assertThat(finding.status()).isEqualTo(ConditionStatus.False);
       assertThat(finding.message()).isEqualTo("requests: because");
       assertThat(Conditions.ready(result).reason()).isEqualTo(ConditionReason.Starting);

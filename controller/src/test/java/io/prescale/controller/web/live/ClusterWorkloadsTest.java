@@ -131,6 +131,7 @@ class ClusterWorkloadsTest {
         .isEqualTo(forecast.p50());
     assertThat(why.sentences())
         .contains("In the step before, requests was 13.", "The HPA has not read it yet.")
+        .anyMatch(sentence -> sentence.contains("A part follows gateway 12 min later."))
         .noneMatch(sentence -> sentence.contains("…"));
   }
 

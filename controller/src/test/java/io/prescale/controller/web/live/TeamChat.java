@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.LeadingStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
@@ -134,7 +135,15 @@ final class TeamChat {
         new CoverageStatus(0.9, 0.94, 40L),
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),
         NOON,
-        new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m", null, List.of()),
+        new ForecastPartsStatus(
+            "11",
+            "-2500m",
+            null,
+            "0",
+            "3500m",
+            "250m",
+            null,
+            List.of(new LeadingStatus("gateway", 720))),
         lastError);
   }
 
