@@ -180,9 +180,10 @@ final class LiveForecaster {
   private static TimeSeries merged(TimeSeries first, TimeSeries second) {
     Instant start = first.start().isBefore(second.start()) ? first.start() : second.start();
     Instant end = first.end().isAfter(second.end()) ? first.end() : second.end();
-    double[] values = new double[(int) Duration.between(start, end).dividedBy(first.step())];
+    long stepMillis = first.step().toMillis();
+    double[] values = new double[(int) (Duration.between(start, end).toMillis() / stepMillis)];
     for (int i = 0; i < values.length; i++) {
-      Instant time = start.plus(first.step().multipliedBy(i));
+      Instant time = start.plusMillis(i * stepMillis);
       double value = at(first, time);
       values[i] = Double.isNaN(value) ? at(second, time) : value;
     }

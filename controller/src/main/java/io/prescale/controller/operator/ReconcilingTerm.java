@@ -134,6 +134,7 @@ final class ReconcilingTerm implements SharedWork {
   private void configure(ConfigurationServiceOverrider settings) {
     settings
         .withKubernetesClient(client)
+        .withResourceCloner(new CheapCopies(client))
         .withCloseClientOnStop(false)
         .withExecutorService(Executors.newVirtualThreadPerTaskExecutor())
         .withWorkflowExecutorService(Executors.newVirtualThreadPerTaskExecutor())

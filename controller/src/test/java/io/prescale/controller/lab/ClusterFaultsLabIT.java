@@ -238,6 +238,31 @@ class ClusterFaultsLabIT {
     say("APIService deleted", deleted);
   }
 
+  /** By another adapter, until an administrator gives it back. */
+  @Test
+  void theApiServiceIsTaken() throws Exception {
+    pointApiServiceTo("other");
+    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
+    patiently()
+        .until(
+            () -> lab.kubectl("get", "phpa", "chat", "-o=jsonpath={.status.conditions[*].reason}"),
+            it -> it.contains("MetricsServedByOthers"));
+    lab.kubectl("get", "hpa", "prescale-chat"); // which asks in vain, and keeps the replicas
+    pointApiServiceTo("prescale");
+    var back = CLOCK.instant();
+
+    say("APIService given back", back);
+    patiently()
+        .until(
+            () -> lab.kubectl("get", "phpa", "chat", "-o=jsonpath={.status.conditions[*].reason}"),
+            it -> !it.contains("MetricsServedByOthers"));
+  }
+
+  private void pointApiServiceTo(String service) throws Exception {
+    var patch = "{\"spec\": {\"service\": {\"name\": \"%s\"}}}".formatted(service);
+    lab.kubectl("patch", "apiservice", API_SERVICE, "--type=merge", "--patch=" + patch);
+  }
+
   @Test
   void theConfigMapOfTrustedFrontProxiesIsDeleted() throws Exception {
     lab.kubectl(

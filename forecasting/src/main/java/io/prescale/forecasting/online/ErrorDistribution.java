@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -14,6 +15,7 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  */
 final class ErrorDistribution implements Learned {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+  private static final double[] PRIOR = new double[400];
   private static final int BINS = 1024;
   private static final double LARGEST = 100;
   private static final double EDGE = Math.log1p(4 * LARGEST);
@@ -24,6 +26,10 @@ final class ErrorDistribution implements Learned {
 
   /** What lies below a bin is saved to the total by two to this power, a share of about 0.0001. */
   private static final int SAVED_BITS = 13;
+
+  static {
+    Arrays.setAll(PRIOR, i -> normalQuantile((i + 0.5) / PRIOR.length));
+  }
 
   private final double growth;
   private final float[] weight;
@@ -38,10 +44,8 @@ final class ErrorDistribution implements Learned {
   ErrorDistribution(double halfLife, double priorWeight, double priorScale) {
     this.growth = Math.pow(2, 1 / halfLife);
     this.weight = new float[BINS];
-    int points = 400;
-    for (int i = 0; i < points; i++) {
-      double z = priorScale * normalQuantile((i + 0.5) / points);
-      put(z, priorWeight / points);
+    for (double z : PRIOR) {
+      put(priorScale * z, priorWeight / PRIOR.length);
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -101,6 +102,16 @@ public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, Predi
       return Optional.empty();
     }
     return Optional.of(unreadable == null ? "spec is missing; write one" : unreadable.problem());
+  }
+
+  /** A copy whose metadata can be changed apart; spec and status are shared, as nothing does. */
+  public PredictiveHPA copy() {
+    var copy = new PredictiveHPA();
+    copy.setMetadata(new ObjectMetaBuilder(getMetadata()).build());
+    copy.setSpec(getSpec());
+    copy.setStatus(getStatus());
+    copy.unreadable = unreadable;
+    return copy;
   }
 
   void setUnreadable(UnreadableSpec spec) {

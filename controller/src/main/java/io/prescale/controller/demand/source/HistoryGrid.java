@@ -3,7 +3,6 @@ package io.prescale.controller.demand.source;
 import io.prescale.controller.demand.prometheus.RangeQuery;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
-import java.time.Duration;
 import java.util.Arrays;
 
 /**
@@ -12,6 +11,8 @@ import java.util.Arrays;
  */
 final class HistoryGrid {
   private final RangeQuery range;
+  private final long fromMillis;
+  private final long stepMillis;
   private final double[] demand;
   private int first;
   private int end;
@@ -19,6 +20,8 @@ final class HistoryGrid {
   /** A grid of one step for each point of the range. */
   HistoryGrid(RangeQuery range) {
     this.range = range;
+    this.fromMillis = range.from().toEpochMilli();
+    this.stepMillis = range.step().toMillis();
     this.demand = new double[Math.toIntExact(range.points())];
     this.first = demand.length;
     Arrays.fill(demand, Double.NaN);
@@ -26,7 +29,7 @@ final class HistoryGrid {
 
   /** A value that is no demand leaves its step without one. */
   void add(Sample sample) {
-    long step = Duration.between(range.from(), sample.time()).dividedBy(range.step());
+    long step = Math.floorDiv(sample.time().toEpochMilli() - fromMillis, stepMillis);
     if (step < 0 || step >= demand.length) {
       return;
     }

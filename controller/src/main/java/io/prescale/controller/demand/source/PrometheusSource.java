@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
  */
 public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(10);
+  private static final Duration BETWEEN_TIDYINGS = Duration.ofSeconds(10);
 
   private final SourceSettings settings;
   private final RandomGenerator random;
@@ -43,7 +44,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private final Map<PrometheusServer, Lane> lanes = new HashMap<>();
   private final Map<String, Turns.OfServer> turns = new HashMap<>();
   private final Map<MetricQuery, Shared> shared = new HashMap<>();
-  private Instant tidied = Instant.MIN;
+  private Instant tidied = Instant.EPOCH;
 
   private record Shared(Instant from, Instant to, CompletableFuture<Reading> reading) {}
 
@@ -256,15 +257,16 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     return result;
   }
 
-  /** Forgets, once a tick, answers that are out of date and servers that are no longer queried. */
+  /** Forgets, now and then, what is out of date and servers that are no longer queried. */
   private void tidy(Instant now) {
-    if (now.equals(tidied)) {
+    if (Duration.between(tidied, now).abs().compareTo(BETWEEN_TIDYINGS) < 0) {
       return;
     }
     tidied = now;
     shared
         .entrySet()
-        .removeIf(e -> e.getValue().to().plus(e.getKey().step().multipliedBy(2)).isBefore(now));
+        .removeIf(
+            e -> e.getValue().to().plus(e.getKey().step()).plus(e.getKey().step()).isBefore(now));
     lanes
         .values()
         .removeIf(

@@ -48,13 +48,26 @@ class UnreadableSpecTest {
   void aCopyHasTheSpecAsItWasWritten() {
     var resource = read("mode: Passive");
 
-    var copy = json.clone(resource);
+    for (var copy : List.of(json.clone(resource), resource.copy())) {
+      assertThat(copy.unreadable()).isEqualTo(resource.unreadable());
+      assertThat(json.convertValue(copy, JsonNode.class).at("/spec/mode").asText())
+          .isEqualTo("Passive");
+      assertThat(json.convertValue(copy, JsonNode.class).at("/spec/maxReplicas").asInt())
+          .isEqualTo(3);
+    }
+  }
 
-    assertThat(copy.unreadable()).isEqualTo(resource.unreadable());
-    assertThat(json.convertValue(copy, JsonNode.class).at("/spec/mode").asText())
-        .isEqualTo("Passive");
-    assertThat(json.convertValue(copy, JsonNode.class).at("/spec/maxReplicas").asInt())
-        .isEqualTo(3);
+  @Test
+  void whatIsDoneToTheMetadataOfACopyIsNotDoneToTheOriginal() {
+    var resource = read("mode: Passive");
+
+    var copy = resource.copy();
+    assertThat(json.asJson(copy)).isEqualTo(json.asJson(resource));
+    copy.addFinalizer("example.com/another");
+    copy.getMetadata().setResourceVersion(null);
+
+    assertThat(resource.getMetadata().getFinalizers()).containsExactly("keep");
+    assertThat(copy.getMetadata().getFinalizers()).contains("example.com/another");
   }
 
   @Test
