@@ -70,7 +70,7 @@ final class LiveForecaster {
     forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
   }
 
-  /** What another process would go on from; empty before the first refit. */
+  /** What another process would go on from; empty before the first fit. */
   Optional<SavedMetric> saved(OptionalDouble shortShare) {
     return refittedAt()
         .map(_ -> new SavedMetric(forecaster, track.breaker(), fittedAt(), shortShare));
@@ -103,7 +103,7 @@ final class LiveForecaster {
     return Optional.ofNullable(fittedAt);
   }
 
-  /** The end of what the newest refit knew, whether or not there was enough for a model. */
+  /** The end of what the newest fit knew, whether or not there was enough for a model. */
   Optional<Instant> refittedAt() {
     return Optional.ofNullable(refittedAt);
   }
@@ -235,6 +235,7 @@ final class LiveForecaster {
     forecaster = rehearsed.forecaster();
     track = rehearsed.track();
     fittedAt = rehearsed.fittedAt().orElse(fittedAt);
+    refittedAt = rehearsed.fittedAt().orElse(refittedAt); // the refit may wait for long
     forecaster.borrowFrom(learning.relatives().get());
     startRefit(); // in place of one of the forecaster that is left behind
     adoptRefit();

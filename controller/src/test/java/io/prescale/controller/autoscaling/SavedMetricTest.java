@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.controller.autoscaling.Trust.State;
 import io.prescale.forecasting.Sample;
+import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,6 +62,26 @@ class SavedMetricTest {
   @Test
   void nothingIsSavedBeforeTheFirstRefit() {
     assertThat(cycle(SETTINGS).save("requests")).isEmpty();
+  }
+
+  /** A refit to the newest day may wait behind the first fits of many others. */
+  @Test
+  void whatARehearsalHasFittedIsSavedBeforeTheRefit() {
+    var fits = new ArrayDeque<Runnable>();
+    var first = fresh(fits::add);
+    first.learn("requests", known());
+    assertThat(first.save("requests")).isEmpty();
+    fits.remove().run();
+    tick(first, 1, 1);
+    assertThat(fits).as("the refit").hasSize(1);
+
+    var second = fresh(fits::add);
+    assertThat(second.resume("requests", first.save("requests").orElseThrow(), at(2))).isEmpty();
+
+    var resumed = tick(second, 2, 2).metrics().getFirst();
+    assertThat(resumed.trust().state()).isEqualTo(State.CLOSED);
+    assertThat(resumed.decision().orElseThrow().reason()).isEqualTo(Reason.FORECAST);
+    assertThat(fits).as("the refits of both").hasSize(2);
   }
 
   @Test
@@ -144,9 +165,12 @@ class SavedMetricTest {
 
   private static ScalingCycle learned() {
     var cycle = cycle(SETTINGS);
-    cycle.learn(
-        "requests", series(START.minus(Duration.ofMinutes(KNOWN)), Arrays.copyOf(DEMAND, KNOWN)));
+    cycle.learn("requests", known());
     return cycle;
+  }
+
+  private static TimeSeries known() {
+    return series(START.minus(Duration.ofMinutes(KNOWN)), Arrays.copyOf(DEMAND, KNOWN));
   }
 
   private static ScalingCycle fresh(Executor fits) {

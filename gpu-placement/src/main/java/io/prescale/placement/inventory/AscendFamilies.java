@@ -50,6 +50,6 @@ final class AscendFamilies {
         "hami.io/" + chip + "-devices-allocated",
         Selection.ofUuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         templates,
-        Decided.SHARES_AND_CARDS);
+        new Decided.SharesAndCards());
   }
 }

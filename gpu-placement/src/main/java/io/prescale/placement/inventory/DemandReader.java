@@ -69,9 +69,10 @@ public final class DemandReader {
               .formatted(family.resources().count(), units.keySet()));
     }
     try {
-      return family.decided() == Decided.NOTHING
+      return family.decided() instanceof Decided.Nothing(var because)
           ? new PodDemand.Refused(
-              "%s is read and not decided here; use its own scheduler".formatted(family.word()))
+              "%s is not given out here, because %s; use its own scheduler"
+                  .formatted(family.word(), because))
           : cards(pod, family, units);
     } catch (MalformedEntryException e) {
       return new PodDemand.Refused(e.sentence());
@@ -154,7 +155,7 @@ public final class DemandReader {
       int cards,
       ContainerDemand each)
       throws MalformedEntryException {
-    if (family.decided() == Decided.WHOLE_CARDS && !each.isPlain()) {
+    if (family.decided() instanceof Decided.WholeCards && !each.isPlain()) {
       throw new MalformedEntryException(
           "shares of %s are not decided here; ask for whole cards by their number"
               .formatted(family.word()));

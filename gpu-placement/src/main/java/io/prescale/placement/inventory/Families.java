@@ -39,7 +39,7 @@ public final class Families {
               "nvidia.com/use-gpuuuid",
               "nvidia.com/nouse-gpuuuid"),
           List.of(),
-          Decided.SHARES_AND_CARDS);
+          new Decided.SharesAndCards());
 
   public static final Family HYGON =
       new Family(
@@ -54,7 +54,7 @@ public final class Families {
               "hygon.com/use-gpuuuid",
               "hygon.com/nouse-gpuuuid"),
           List.of(),
-          Decided.SHARES_AND_CARDS);
+          new Decided.SharesAndCards());
 
   /**
    * Cards are written with their compute units, and HAMi's versions do not agree whether pods ask
@@ -73,7 +73,7 @@ public final class Families {
               "amd.com/use-gpu-uuid",
               "amd.com/nouse-gpu-uuid"),
           List.of(),
-          Decided.WHOLE_CARDS);
+          new Decided.WholeCards());
 
   /** Takes only shares of one size on a card, so its shares are not decided. */
   public static final Family KUNLUN =
@@ -91,7 +91,7 @@ public final class Families {
           "hami.io/xpu-devices-allocated",
           Selection.ofUuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
           List.of(),
-          Decided.NOTHING);
+          new Decided.Nothing("its cards take shares of one size only"));
 
   /** Only shares of the class of service best-effort are decided; see {@link MetaxService}. */
   public static final Family METAX =
@@ -109,7 +109,7 @@ public final class Families {
           "hami.io/metax-sgpu-devices-allocated",
           Selection.ofUuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
           List.of(),
-          Decided.SHARES_AND_CARDS);
+          new Decided.SharesAndCards());
 
   /**
    * Nothing is decided. Its device plugin takes the one pod of its node that waits with {@code
@@ -130,7 +130,9 @@ public final class Families {
           "hami.io/cambricon-mlu-devices-allocated",
           Selection.ofUuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
           List.of(),
-          Decided.NOTHING);
+          new Decided.Nothing(
+              "HAMi and Cambricon's device plugin spell the annotation of a placed pod"
+                  + " differently"));
 
   /** Its device plugin knows cards by their place, and takes no lock: nothing is decided. */
   public static final Family MOORE_THREADS =
@@ -143,7 +145,7 @@ public final class Families {
           "hami.io/mthreads-vgpu-devices-allocated",
           Selection.ofUuids("mthreads.ai/use-gpuuuid", "mthreads.ai/nouse-gpuuuid"),
           List.of(),
-          Decided.NOTHING);
+          new Decided.Nothing("its device plugin knows cards by their place and takes no lock"));
 
   /**
    * Pods ask for percent of a card. Its resource says only how many cards a node has, not their
@@ -164,7 +166,7 @@ public final class Families {
           "hami.io/enflame-vgpu-devices-allocated",
           Selection.ofUuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
           List.of(),
-          Decided.NOTHING);
+          new Decided.Nothing("its device plugin registers no memory"));
 
   /** Volcano's vGPUs, which its own scheduler places. */
   public static final Family VOLCANO =
@@ -186,7 +188,7 @@ public final class Families {
               Optional.of("volcano.sh/vgpu-use-gpuuuid"),
               Optional.of("volcano.sh/vgpu-nouse-gpuuuid")),
           List.of(),
-          Decided.NOTHING);
+          new Decided.Nothing("Volcano places its vGPUs itself"));
 
   /** Every family, including those that are only read in part or in whole. */
   public static final List<Family> ALL = all();
@@ -210,7 +212,7 @@ public final class Families {
     var vendors = new HashSet<String>();
     vendors.add(KoordinatorDevices.VENDOR);
     for (var family : ALL) {
-      if (family.decided() == Decided.NOTHING) {
+      if (family.decided() instanceof Decided.Nothing) {
         vendors.add(family.word());
       }
     }
@@ -250,6 +252,6 @@ public final class Families {
         "hami.io/" + chip + "-devices-allocated",
         Selection.ofUuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         List.of(),
-        Decided.SHARES_AND_CARDS);
+        new Decided.SharesAndCards());
   }
 }

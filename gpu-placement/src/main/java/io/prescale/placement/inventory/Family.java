@@ -32,11 +32,15 @@ public record Family(
     Decided decided) {
 
   /** What Prescale decides about a family. */
-  public enum Decided {
-    NOTHING,
+  public sealed interface Decided {
+    /** Pods are refused; {@code because} is a clause. */
+    record Nothing(String because) implements Decided {}
+
     /** Not shares, which have rules of their own. */
-    WHOLE_CARDS,
-    SHARES_AND_CARDS
+    record WholeCards() implements Decided {}
+
+    /** All that pods may ask for. */
+    record SharesAndCards() implements Decided {}
   }
 
   public Family {

@@ -92,7 +92,7 @@ public sealed interface PodDemand {
     private DeviceUse use(GpuShare share) {
       boolean asAsked =
           shape.demand() instanceof GpuDemand.WholeGpu
-              && family.decided() == Family.Decided.SHARES_AND_CARDS;
+              && family.decided() instanceof Family.Decided.SharesAndCards;
       return new DeviceUse(
           share.uuid(),
           family.word(),

@@ -156,11 +156,11 @@ class VendorsTest {
           metax-tech.com/sgpu=1 metax-tech.com/vcore=101                   | ask for 0 to 100
           metax-tech.com/sgpu=17                                           | ask for 0 to 16
           amd.com/gpu=1 amd.com/gpumem=1024                                | ask for whole cards
-          cambricon.com/vmlu=1                                             | MLU is read and not decided here
-          cambricon.com/mlu.smlu.vmemory=4                                 | MLU is read and not decided here
-          mthreads.com/vgpu=1 mthreads.com/sgpu-memory=4                   | Mthreads is read and not decided here
-          enflame.com/vgcu=1 enflame.com/vgcu-percentage=50                | Enflame is read and not decided here
-          kunlunxin.com/vxpu=1                                             | XPU is read and not decided here
+          cambricon.com/vmlu=1                                             | MLU is not given out here, because HAMi and
+          cambricon.com/mlu.smlu.vmemory=4                                 | MLU is not given out here, because HAMi and
+          mthreads.com/vgpu=1 mthreads.com/sgpu-memory=4                   | Mthreads is not given out here, because its device plugin knows cards by their place
+          enflame.com/vgcu=1 enflame.com/vgcu-percentage=50                | Enflame is not given out here, because its device plugin registers no memory
+          kunlunxin.com/vxpu=1                                             | XPU is not given out here, because its cards take shares of one size only
           """)
   void saysWhatIsNotDecided(String resources, String sentence) {
     metax("");

@@ -63,6 +63,20 @@ class WholeWorkloadsTest {
     assertThat(steps).isEqualTo(goesOn ? List.of(new Resume("w")) : List.of());
   }
 
+  /** Whatever their names and the order in which they are listed. */
+  @Test
+  void ofTwoThatFitOneAfterTheOtherTheLongerSuspendedGoesOnFirst() {
+    var cluster = new SimulatedReclaim(1, 4).queue("train", 0, Mode.ACT, 100);
+    var shapes = Collections.nCopies(4, RequestShape.of(1, GpuDemand.WholeGpu.ANY));
+    var older =
+        new SuspendedWork("z", Map.of("train", 4000L), shapes, cluster.now.minusSeconds(60));
+    var younger = new SuspendedWork("a", Map.of("train", 4000L), shapes, cluster.now);
+
+    var steps = ReclaimRound.decide(with(cluster.view(), younger, older), cluster.now).steps();
+
+    assertThat(steps).containsExactly(new Resume("z"));
+  }
+
   /** Its controller may have been down; it would end them later, without notice. */
   @Test
   void suspendedWorkWhosePodsHaveStayedGoesOnOnceNoneOfThemIsAskedToLeave() {
@@ -85,7 +99,7 @@ class WholeWorkloadsTest {
         .containsExactlyInAnyOrder(new Resume(names.getFirst()), new Resume(names.getLast()));
   }
 
-  private static ReclaimView with(ReclaimView view, SuspendedWork work) {
+  private static ReclaimView with(ReclaimView view, SuspendedWork... works) {
     return new ReclaimView(
         view.cluster(),
         view.tree(),
@@ -98,7 +112,7 @@ class WholeWorkloadsTest {
         view.claimants(),
         view.expected(),
         view.underWay(),
-        List.of(work),
+        List.of(works),
         view.noticed(),
         view.refused());
   }

@@ -23,6 +23,9 @@ final class ForeignQueueReader {
 
   private static final int USUAL_WEIGHT = 1;
 
+  /** By the definition of its queues. */
+  private static final int USUAL_PRIORITY_OF_KAI = 100;
+
   private ForeignQueueReader() {}
 
   /** The ClusterQueue for which a LocalQueue stands. */
@@ -108,7 +111,7 @@ final class ForeignQueueReader {
         quota,
         limit < 0 ? Optional.empty() : Optional.of(Math.max(0, limit - quota)),
         weight(at(spec, "resources", "gpu", "overQuotaWeight")),
-        priority(spec.get("priority")));
+        priority(spec.get("priority"), USUAL_PRIORITY_OF_KAI));
   }
 
   /**
@@ -125,7 +128,7 @@ final class ForeignQueueReader {
         deserved - kept,
         capability.map(limit -> Math.max(0, limit - deserved)),
         weight(spec.get("weight")),
-        priority(spec.get("priority")));
+        priority(spec.get("priority"), 0));
   }
 
   /** The cards in a list of resources; empty if it names none. */
@@ -167,8 +170,8 @@ final class ForeignQueueReader {
     return (int) Math.min(Quota.HIGHEST_WEIGHT, Math.ceilDiv(parts * WEIGHT_PARTS, 1000));
   }
 
-  private static int priority(@Nullable Object priority) {
-    return priority instanceof Integer number ? number : 0;
+  private static int priority(@Nullable Object priority, int usual) {
+    return priority instanceof Integer number ? number : usual;
   }
 
   private static Optional<String> text(@Nullable Object text) {

@@ -118,13 +118,13 @@ class ForeignQueuesTest {
             object(
                 "Queue",
                 "team",
-                "{parentQueue: top, priority: 100, resources:"
+                "{parentQueue: top, priority: 50, resources:"
                     + " {gpu: {quota: 2.5, limit: 8, overQuotaWeight: 3}, cpu: {quota: 99}}}"));
 
     assertThat(tree)
         .containsExactly(
-            entry("top", "", 2_500, 0, Quota.UNLIMITED, 10),
-            new QueueEntry("team", Optional.of("top"), new Quota(2_500, 0, 8_000, 30, 100)));
+            new QueueEntry("top", Optional.empty(), new Quota(2_500, 0, Quota.UNLIMITED, 10, 100)),
+            new QueueEntry("team", Optional.of("top"), new Quota(2_500, 0, 8_000, 30, 50)));
   }
 
   @Test
