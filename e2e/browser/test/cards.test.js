@@ -46,6 +46,11 @@ const notices = () => [
   { pod: "team/train-8", queue: "vision", until: later(-1), claim: "models/gang" },
 ];
 
+const steps = () => [
+  { at: later(-1), object: "Pod team/train-6", sentence: "Evicted, since queue vision gives cards back." },
+  { at: later(-3), object: "Job team/<b>", sentence: "There is room again; it goes on." },
+];
+
 /** Two queues whose cards change hands, with ten minutes of which nothing is known, and a queue with markup in its name. */
 const course = () => ({
   time: Array.from({ length: 13 }, (_, i) => now / 1000 - 300 * (13 - i)),
@@ -65,7 +70,7 @@ const moves = () => [
   { pod: "team/chat-4", from: "gpu-1", to: "gpu-3", reason: "room for team/llm-0", state: "of a later version", at: later(9) },
 ];
 
-const withQueues = (some = queues(), noticed = notices()) => withGpus({ queues: some, notices: noticed, course: course(), moves: moves() });
+const withQueues = (some = queues(), noticed = notices()) => withGpus({ queues: some, notices: noticed, steps: noticed.length === 0 ? [] : steps(), course: course(), moves: moves() });
 
 const withGpus = (more) => async (page) =>
   page.route("**/api/v1/gpus?*", async (route) => {
@@ -139,6 +144,9 @@ test("queues stand below their parents, with what they have, are owed and wait f
   assert.deepEqual(said.map(([pod, queue, , claim]) => [pod, queue, claim]), [["team/train-7", "vision", "models/llm-a-5"], ["team/train-8", "vision", "models/gang"]]);
   assert.match(said[0][2], / UTC, in [89]/);
   assert.match(said[1][2], / UTC, which has passed$/);
+  const done = await page.locator("#steps tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(done.map(([, object, sentence]) => [object, sentence]), steps().map(({ object, sentence }) => [object, sentence]));
+  assert.match(done[0][0], / UTC$/);
   await close(page);
 });
 
@@ -202,6 +210,7 @@ test("without queues there is nothing of them, and without notices that is said"
   await calm.waitForSelector("#queues tr");
   assert.equal(await calm.textContent("#no-notices"), "No pod has notice to give its cards back.");
   assert.equal(await calm.isVisible("#with-notices"), false);
+  assert.equal(await calm.isVisible("#with-steps"), false);
   await close(calm);
 });
 

@@ -45,7 +45,7 @@ export async function refresh() {
   keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
   text($("room"), page.room.length === 0 ? "" : `In all, ${room(page.room)}. Each number is for that kind alone.`);
   course.show(page.course, page.totals.cards);
-  queues.show(page.queues, page.notices, now);
+  queues.show(page.queues, page.notices, page.steps, now);
   moves.show(page.moves, now);
   $("no-decisions").hidden = page.decisions.length > 0;
   $("with-decisions").hidden = page.decisions.length === 0;

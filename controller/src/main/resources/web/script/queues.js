@@ -1,4 +1,4 @@
-// The queues of the GPU view: what each has and is owed, who waits, and which pods have notice.
+// The queues of the GPU view: what each has and is owed, who waits, which pods have notice, and what was done.
 
 import { $, el, keyed, part, text } from "./dom.js";
 import { cards, dayAndTime, duration, number, seconds } from "./words.js";
@@ -7,13 +7,15 @@ import { cards, dayAndTime, duration, number, seconds } from "./words.js";
 const MOST = 500;
 
 /** Shows them; without any there is nothing to see. */
-export function show(queues, notices, now) {
+export function show(queues, notices, steps, now) {
   $("with-queues").hidden = queues.length === 0;
   keyed($("queues"), inTreeOrder(queues), ({ queue, depth }) => [queue.name, depth].join(), make, (row, it) => update(row, it, now));
   $("some-queues").hidden = queues.length < MOST && notices.length < MOST;
   text($("no-notices"), notices.length === 0 ? "No pod has notice to give its cards back." : "");
   $("with-notices").hidden = notices.length === 0;
   keyed($("notices"), notices, (it) => [it.pod, it.queue, it.until, it.claim].join(), makeNotice, (row, it) => text(row.until, until(it, now)));
+  $("with-steps").hidden = steps.length === 0;
+  keyed($("steps"), steps, (it) => [it.at, it.object, it.sentence].join(), makeStep, () => {});
 }
 
 /** Each queue after its parent; those whose parent is unknown, or that are their own ancestors, stand at the top too. */
@@ -61,6 +63,10 @@ function waiting(queue, now) {
 function makeNotice(it) {
   const until = el("td");
   return Object.assign(el("tr", {}, el("td", {}, it.pod), el("td", {}, it.queue), until, el("td", {}, it.claim)), { until });
+}
+
+function makeStep(it) {
+  return el("tr", {}, el("td", {}, `${dayAndTime(seconds(it.at))} UTC`), el("td", {}, it.object), el("td", {}, it.sentence));
 }
 
 function until(it, now) {

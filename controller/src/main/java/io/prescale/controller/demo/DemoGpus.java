@@ -52,7 +52,7 @@ final class DemoGpus implements CardFacts {
     int unplaced = (int) pods.values().stream().filter(it -> !it.isPlaced()).count();
     return new GpuPages(cluster.nodes(), cluster.fragmentation(), cluster.kinds(), this)
         .page(query, cluster.decisions(), unplaced)
-        .with(queues(), notices(), moves(), history.course());
+        .with(queues(), notices(), List.of(), moves(), history.course());
   }
 
   /** Remembers what queues hold at this moment, for the course of a day. */

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
@@ -51,15 +50,7 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
       if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
         throw e;
       }
-      var first =
-          new ConfigMapBuilder()
-              .withNewMetadata()
-              .withNamespace(namespace)
-              .withName(HEARTBEATS)
-              .endMetadata()
-              .withData(own)
-              .build();
-      client.configMaps().inNamespace(namespace).resource(first).create();
+      client.resource(heartbeats(own)).create();
       return own;
     }
   }
@@ -88,11 +79,20 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
     var data = JsonNodeFactory.instance.objectNode();
     entries.forEach(data::put);
     var patch = JsonNodeFactory.instance.objectNode().set("data", data);
-    return heartbeats().patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+    // Of a resource that is only named, the client reads the newest version before each patch.
+    return client
+        .resource(heartbeats(Map.of()))
+        .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
   }
 
-  private Resource<ConfigMap> heartbeats() {
-    return client.configMaps().inNamespace(namespace).withName(HEARTBEATS);
+  private ConfigMap heartbeats(Map<String, String> data) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(HEARTBEATS)
+        .endMetadata()
+        .withData(data)
+        .build();
   }
 
   /** The Leases that there are, by the shard's number. */

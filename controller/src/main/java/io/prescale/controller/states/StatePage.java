@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
@@ -100,7 +99,7 @@ final class StatePage {
 
   private Optional<ConfigMap> get() {
     try {
-      return Optional.ofNullable(configMap().get());
+      return Optional.ofNullable(client.configMaps().inNamespace(namespace).withName(name).get());
     } catch (KubernetesClientException e) {
       if (!ApiFailure.isLasting(e)) {
         throw e;
@@ -222,7 +221,8 @@ final class StatePage {
         (uid, state) ->
             state.ifPresentOrElse(bytes -> data.put(uid, bytes), () -> data.putNull(uid)));
     var patch = JsonNodeFactory.instance.objectNode().set("binaryData", data);
-    configMap().patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+    // Of a resource that is only named, the client reads the newest version before each patch.
+    client.resource(page(Map.of())).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
   }
 
   private void create(Map<String, Optional<byte[]>> changes) {
@@ -230,19 +230,17 @@ final class StatePage {
     changes.forEach(
         (uid, state) ->
             state.ifPresent(it -> data.put(uid, Base64.getEncoder().encodeToString(it))));
-    var page =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace(namespace)
-            .withName(name)
-            .endMetadata()
-            .withBinaryData(data)
-            .build();
-    client.configMaps().inNamespace(namespace).resource(page).create();
+    client.resource(page(data)).create();
   }
 
-  private Resource<ConfigMap> configMap() {
-    return client.configMaps().inNamespace(namespace).withName(name);
+  private ConfigMap page(Map<String, String> data) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .withBinaryData(data)
+        .build();
   }
 
   private void trouble(String message) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param room of the whole cluster; an extender of an earlier version tells none
  * @param queues by name; an extender of an earlier version names none
  * @param notices those that run out first
+ * @param steps of taking back, the newest first; an extender of an earlier version tells none
  * @param moves under way, planned, and the last ones made
  * @param course of the last day; an extender of an earlier version tells none
  */
@@ -30,6 +31,7 @@ public record GpuPage(
     List<Room> room,
     List<Queue> queues,
     List<Notice> notices,
+    List<Step> steps,
     List<Move> moves,
     Course course) {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
@@ -42,13 +44,18 @@ public record GpuPage(
     room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     queues = List.copyOf(Objects.requireNonNullElse(queues, List.of()));
     notices = List.copyOf(Objects.requireNonNullElse(notices, List.of()));
+    steps = List.copyOf(Objects.requireNonNullElse(steps, List.of()));
     moves = List.copyOf(Objects.requireNonNullElse(moves, List.of()));
     course = Objects.requireNonNullElse(course, Course.NONE);
   }
 
-  /** The same page with the queues, the notices of their pods, moves, and what queues held. */
+  /** The same page with the queues, what is taken back from them, moves, and what queues held. */
   public GpuPage with(
-      List<Queue> newQueues, List<Notice> newNotices, List<Move> newMoves, Course newCourse) {
+      List<Queue> newQueues,
+      List<Notice> newNotices,
+      List<Step> newSteps,
+      List<Move> newMoves,
+      Course newCourse) {
     return new GpuPage(
         totals,
         matching,
@@ -58,6 +65,7 @@ public record GpuPage(
         room,
         newQueues,
         newNotices,
+        newSteps,
         newMoves,
         newCourse);
   }
@@ -215,6 +223,20 @@ public record GpuPage(
       Objects.requireNonNull(queue, "queue");
       Objects.requireNonNull(until, "until");
       Objects.requireNonNull(claim, "claim");
+    }
+  }
+
+  /**
+   * What was done to take cards back, or waits.
+   *
+   * @param object the kind and name of what it was done to
+   * @param sentence what and why
+   */
+  public record Step(Instant at, String object, String sentence) {
+    public Step {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(object, "object");
+      Objects.requireNonNull(sentence, "sentence");
     }
   }
 

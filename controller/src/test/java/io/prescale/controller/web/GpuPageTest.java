@@ -33,7 +33,8 @@ class GpuPageTest {
       "parent":"research","guaranteeMilli":10000,"limitMilli":null,"usedMilli":16500,\
       "owedMilli":10000,"waiting":3,"waitingSince":"2026-11-21T11:56:00Z","fault":""}],"notices":[{\
       "pod":"team/train-0","queue":"vision","until":"2026-11-21T12:10:00Z",\
-      "claim":"team/chat-1"}],"moves":[{"pod":"team/chat-2","from":"n0","to":"n1",\
+      "claim":"team/chat-1"}],"steps":[{"at":"2026-11-21T11:59:00Z","object":"Pod team/train-1",\
+      "sentence":"Evicted."}],"moves":[{"pod":"team/chat-2","from":"n0","to":"n1",\
       "reason":"a card of it is sick","state":"noticed","at":"2026-11-21T12:05:00Z"}],\
       "course":{"time":[1795176000,1795176300],"lines":[{"queue":"vision",\
       "usedMilli":[16500,null]}],"marks":[{"at":"2026-11-21T12:00:00Z","kind":"NOTICE",\
@@ -91,6 +92,9 @@ class GpuPageTest {
               new GpuPage.Notice(
                   "team/train-0", "vision", Instant.parse("2026-11-21T12:10:00Z"), "team/chat-1")),
           List.of(
+              new GpuPage.Step(
+                  Instant.parse("2026-11-21T11:59:00Z"), "Pod team/train-1", "Evicted.")),
+          List.of(
               new GpuPage.Move(
                   "team/chat-2",
                   "n0",
@@ -135,6 +139,7 @@ class GpuPageTest {
     assertThat(read.room()).isEmpty();
     assertThat(read.queues()).isEmpty();
     assertThat(read.notices()).isEmpty();
+    assertThat(read.steps()).isEmpty();
     assertThat(read.course()).isEqualTo(GpuPage.Course.NONE);
   }
 

@@ -63,6 +63,7 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         GpuPage.Course.NONE);
   }
 

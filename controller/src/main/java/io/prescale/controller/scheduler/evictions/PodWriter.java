@@ -3,6 +3,8 @@ package io.prescale.controller.scheduler.evictions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -30,6 +32,7 @@ public final class PodWriter {
   private static final int LONGEST_NAME = 230;
 
   private final KubernetesClient client;
+  private final NewestSteps steps = new NewestSteps();
 
   /** A writer that has written nothing. */
   public PodWriter(KubernetesClient client) {
@@ -59,11 +62,19 @@ public final class PodWriter {
       meta.put("labels", labels);
     }
     client
-        .pods()
-        .inNamespace(pod.namespace())
-        .withName(pod.name())
+        .resource(named(pod.namespace(), pod.name()))
         .subresource("status")
         .patch(MERGE, json(Map.of("metadata", meta)));
+  }
+
+  /** A pod to patch; of one that is only named, the client reads the newest version before. */
+  public static Pod named(String namespace, String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .build();
   }
 
   /** Names and annotations are what users write, so that patches are never put together as text. */
@@ -129,10 +140,17 @@ public final class PodWriter {
     event(about, reason, message, message.hashCode(), now);
   }
 
+  /** What was said in events, whether or not they could be written. */
+  public NewestSteps steps() {
+    return steps;
+  }
+
   /** What is of the same name as an event that there is, is that event. */
   private void event(ObjectReference about, String reason, String message, int hash, Instant now) {
     var name = about.getName();
-    LOG.info("{} {}/{}: {}", about.getKind(), about.getNamespace(), name, message);
+    var object = "%s %s/%s".formatted(about.getKind(), about.getNamespace(), name);
+    LOG.info("{}: {}", object, message);
+    steps.add(new NewestSteps.Step(now, object, message));
     var unique =
         "%s.%08x".formatted(name.substring(0, Math.min(name.length(), LONGEST_NAME)), hash);
     try {
@@ -146,7 +164,7 @@ public final class PodWriter {
           .create();
     } catch (KubernetesClientException e) {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-        LOG.warn("No event was written for {} {}: {}", about.getKind(), name, ApiFailure.text(e));
+        LOG.warn("No event was written for {}: {}", object, ApiFailure.text(e));
       }
     }
   }

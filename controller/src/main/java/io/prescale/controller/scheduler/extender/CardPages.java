@@ -65,6 +65,7 @@ final class CardPages {
         .with(
             rows.queues(),
             rows.notices(),
+            rows.steps(),
             moves.get().stream().limit(QueueRows.MOST).map(CardPages::row).toList(),
             history.course());
   }

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.GpuQueue;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
@@ -76,9 +77,9 @@ final class QueueFeed implements AutoCloseable {
     return written.policies();
   }
 
-  /** The queues and the pods with notice, for the page. */
-  QueueRows rows(Collection<Noticed> noticed) {
-    return QueueRows.of(written, ledger.queues(), noticed);
+  /** The queues, the pods with notice and the last steps of taking back, for the page. */
+  QueueRows rows(Collection<Noticed> noticed, List<NewestSteps.Step> steps) {
+    return QueueRows.of(written, ledger.queues(), noticed, steps);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.cards.GpuPages;
@@ -11,20 +12,25 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Queues and notices as the page shows them.
+ * Queues and what is taken back from them, as the page shows it.
  *
  * @param queues by name
  * @param notices those that run out first
+ * @param steps the newest first
  */
-record QueueRows(List<GpuPage.Queue> queues, List<GpuPage.Notice> notices) {
+record QueueRows(
+    List<GpuPage.Queue> queues, List<GpuPage.Notice> notices, List<GpuPage.Step> steps) {
   /** What a page shows of each. */
   static final int MOST = 500;
 
   private static final int LONGEST = 300;
-  static final QueueRows NONE = new QueueRows(List.of(), List.of());
+  static final QueueRows NONE = new QueueRows(List.of(), List.of(), List.of());
 
   static QueueRows of(
-      WrittenQueues written, Collection<QueueState> states, Collection<Noticed> noticed) {
+      WrittenQueues written,
+      Collection<QueueState> states,
+      Collection<Noticed> noticed,
+      List<NewestSteps.Step> steps) {
     var known = states.stream().collect(Collectors.toMap(QueueState::name, Function.identity()));
     return new QueueRows(
         written.all().stream()
@@ -34,6 +40,9 @@ record QueueRows(List<GpuPage.Queue> queues, List<GpuPage.Notice> notices) {
         noticed.stream()
             .limit(MOST)
             .map(it -> new GpuPage.Notice(it.pod(), it.queue(), it.until(), it.claim()))
+            .toList(),
+        steps.stream()
+            .map(it -> new GpuPage.Step(it.at(), it.object(), cut(it.sentence())))
             .toList());
   }
 

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Ledger;
 import java.net.HttpURLConnection;
@@ -52,9 +53,7 @@ final class Waker {
             .formatted(pod.uid(), ANNOTATION, clock.instant());
     try {
       client
-          .pods()
-          .inNamespace(pod.namespace())
-          .withName(pod.name())
+          .resource(PodWriter.named(pod.namespace(), pod.name()))
           .subresource("status")
           .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
       LOG.debug("There is room for {}.", pod.display());

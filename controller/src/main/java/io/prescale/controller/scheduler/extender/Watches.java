@@ -66,10 +66,11 @@ record Watches(
         .collect(Collectors.toSet());
   }
 
-  /** Queues and pods with notice, for the page. */
+  /** Queues, pods with notice, and the last steps of taking back, for the page. */
   QueueRows rows() {
     var noticed = reclaim.map(ReclaimExecutor::notices).orElse(List.of());
-    return queues.map(it -> it.rows(noticed)).orElse(QueueRows.NONE);
+    var steps = reclaim.map(it -> it.steps().all()).orElse(List.of());
+    return queues.map(it -> it.rows(noticed, steps)).orElse(QueueRows.NONE);
   }
 
   @Override

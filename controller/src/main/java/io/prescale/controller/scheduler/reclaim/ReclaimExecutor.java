@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.ReclaimFacts;
@@ -37,9 +38,7 @@ import java.util.stream.Collectors;
  * itself only spares writes and counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
-  /**
-   * The system property that has pods and workloads taken; the chart sets it and gives the rights.
-   */
+  /** Has pods and workloads taken; the chart sets this property and gives the rights. */
   static final String PROPERTY = "prescale.extender.reclaim";
 
   private final Ledger ledger;
@@ -207,6 +206,10 @@ public final class ReclaimExecutor implements AutoCloseable {
   /** The pods that had notice in the last round, those whose notice runs out first. */
   public List<Noticed> notices() {
     return Noticed.of(holdersWithNotice, key -> pod(key).map(PodTerms::display).orElse(key));
+  }
+
+  public NewestSteps steps() {
+    return reports.steps();
   }
 
   /** How many pods of each queue have notice; a parent has those of its children. */

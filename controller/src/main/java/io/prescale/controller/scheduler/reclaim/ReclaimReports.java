@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.reclaim.NoticeWebhook.What;
 import io.prescale.placement.notice.CardHolder;
@@ -108,6 +109,10 @@ final class ReclaimReports {
         "Gives its cards back at %s: queue %s is owed them, for %s."
             .formatted(PodWriter.written(notice.at()), claim.queue(), forWhat),
         now);
+  }
+
+  NewestSteps steps() {
+    return writer.steps();
   }
 
   private void toClaimants(

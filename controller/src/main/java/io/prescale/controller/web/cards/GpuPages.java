@@ -74,6 +74,7 @@ public final class GpuPages {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         GpuPage.Course.NONE);
   }
 

@@ -119,11 +119,14 @@ class CardPagesTest {
   void tellsTheQueuesWhoHasNoticeAndWhatMoves() {
     var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
     var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");
-    queues = new QueueRows(List.of(serving), List.of(notice));
+    var step =
+        new GpuPage.Step(NOON, "Pod team/train-1", "Evicted, since queue batch gives cards back.");
+    queues = new QueueRows(List.of(serving), List.of(notice), List.of(step));
     moves = List.of(new MoveRow("team/chat-0", "a", "b", "a card of it is sick", State.MADE, NOON));
 
     assertThat(all().queues()).containsExactly(serving);
     assertThat(all().notices()).containsExactly(notice);
+    assertThat(all().steps()).containsExactly(step);
     assertThat(all().moves())
         .containsExactly(
             new GpuPage.Move("team/chat-0", "a", "b", "a card of it is sick", "made", NOON));

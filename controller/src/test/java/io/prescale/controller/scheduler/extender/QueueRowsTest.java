@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.placement.ledger.QueueState;
@@ -66,7 +67,7 @@ class QueueRowsTest {
   }
 
   private List<GpuPage.Queue> rows(List<QueueState> states) {
-    return QueueRows.of(written, states, List.of()).queues();
+    return QueueRows.of(written, states, List.of(), List.of()).queues();
   }
 
   @Test
@@ -74,9 +75,12 @@ class QueueRowsTest {
     written.listed(IntStream.range(0, 1_000).mapToObj(i -> queue("q" + i, "{}")).toList());
     var noticed = new Noticed("team/train", "q1", NOW, "team/chat");
 
-    var rows = QueueRows.of(written, List.of(), Collections.nCopies(1_000, noticed));
+    var step = new NewestSteps.Step(NOW, "Pod team/train", "x".repeat(1_000));
+
+    var rows = QueueRows.of(written, List.of(), Collections.nCopies(1_000, noticed), List.of(step));
 
     assertThat(rows.queues()).hasSize(QueueRows.MOST);
     assertThat(rows.notices()).hasSize(QueueRows.MOST);
+    assertThat(rows.steps().getFirst().sentence()).hasSize(300).endsWith("…");
   }
 }

@@ -33,6 +33,7 @@ class ExtenderCardsTest {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           GpuPage.Course.NONE);
 
   @SuppressWarnings("NullAway.Init")
