@@ -5,6 +5,7 @@ import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.LeadingSeries;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,11 +15,14 @@ import java.util.Optional;
  * thread-safe, but for its series.
  */
 public final class LeadingIntake {
-  /** A shorter gap matters little to what follows the series. */
-  private static final Duration WORTH_SAYING = Duration.ofMinutes(5);
+  /** Shorter gaps matter little to what follows the series. */
+  private static final Duration LONG = Duration.ofMinutes(5);
+
+  private static final int STALE_STEPS = 3;
 
   private final LeadingSeries series;
   private final StepIntake intake;
+  private final Duration worthSaying;
   private Optional<Reading.Missing> missing = Optional.empty();
 
   /**
@@ -28,6 +32,7 @@ public final class LeadingIntake {
    */
   public LeadingIntake(String name, ForecastSettings settings, Instant start) {
     this.intake = new StepIntake(settings.step(), start, settings.steps());
+    this.worthSaying = Collections.max(List.of(LONG, settings.step().multipliedBy(STALE_STEPS)));
     this.series = new LeadingSeries(name, intake.next(), settings.step(), settings.steps());
   }
 
@@ -66,8 +71,8 @@ public final class LeadingIntake {
     }
   }
 
-  /** Why nothing of the series is known for minutes, if that is so. */
+  /** Why the series has been unknown for minutes, and for some steps, if it has been. */
   public Optional<Reading.Missing> missing(Instant now) {
-    return missing.filter(_ -> observedUntil().plus(WORTH_SAYING).isBefore(now));
+    return missing.filter(_ -> observedUntil().plus(worthSaying).isBefore(now));
   }
 }

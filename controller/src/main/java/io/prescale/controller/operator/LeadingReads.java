@@ -75,7 +75,7 @@ final class LeadingReads {
     }
   }
 
-  /** Of the first series of which nothing is known for minutes, which it is and why. */
+  /** The first series that has been unknown for minutes, and why. */
   Optional<String> missing(Instant now) {
     return IntStream.range(0, queries.size())
         .boxed()

@@ -205,7 +205,7 @@ final class LiveTarget {
     return readings;
   }
 
-  /** Of the first leading series of which nothing is known for minutes, which it is and why. */
+  /** The first leading series that has been unknown for minutes, and why. */
   Optional<String> leadingMissing(Instant now) {
     return leading.missing(now);
   }

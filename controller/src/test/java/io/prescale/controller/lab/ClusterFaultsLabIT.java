@@ -39,7 +39,6 @@ class ClusterFaultsLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
   private static final double DEMAND = 30;
   private static final int LEAST = 3;
-  private static final Duration FRESH = Duration.ofSeconds(10);
   private static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
   private static final String SERVING = "faults-serving";
   private static final String BESIDE = "faults-beside";
@@ -49,8 +48,6 @@ class ClusterFaultsLabIT {
 
   private static final Duration API_SERVER_AWAY =
       LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(15);
-
-  private static final Duration TIME_TO_START = Duration.ofSeconds(90);
 
   private SecretOfCertificate secret;
   private String firstCertificate;
@@ -78,7 +75,7 @@ class ClusterFaultsLabIT {
     prescale = PrescaleInLab.install(lab, temporary);
     // Its certificate has been used for so long that it is renewed in a while.
     secret = new SecretOfCertificate(client);
-    secret.makeDue(CLOCK.instant().plus(TIME_TO_START));
+    secret.makeDue(CLOCK.instant().plusSeconds(90));
     firstCertificate = secret.certificate();
     lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(2)));
     applyPredictiveHpa();
@@ -97,7 +94,7 @@ class ClusterFaultsLabIT {
 
   @BeforeEach
   void everythingIsWell() {
-    patiently().until(() -> newest(Instant.EPOCH), ClusterFaultsLabIT::isFresh);
+    patiently().until(() -> watch.newest(Instant.EPOCH), Seen::isFresh);
     patiently().until(this::replicas, it -> it >= LEAST);
     began = CLOCK.instant();
   }
@@ -178,7 +175,7 @@ class ClusterFaultsLabIT {
   void allReplicasAreKilledAtOnce() throws Exception {
     serving.kill();
     beside.kill();
-    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
+    patiently().until(() -> watch.newest(began), Seen::isRefusal);
     Thread.sleep(20_000); // ten syncs of the HPA, and longer than the lease
     assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
     var restarted = CLOCK.instant();
@@ -214,7 +211,7 @@ class ClusterFaultsLabIT {
   void theApiServerIsAway() throws Exception {
     apiServerAway = true;
     lab.command("kube-apiserver", Verb.STOP);
-    patiently().until(() -> newest(began), it -> it.answer() instanceof Answer.Unreachable);
+    patiently().until(() -> watch.newest(began), it -> it.answer() instanceof Answer.Unreachable);
     Thread.sleep(API_SERVER_AWAY);
     startApiServer();
 
@@ -238,24 +235,19 @@ class ClusterFaultsLabIT {
     say("APIService deleted", deleted);
   }
 
-  /** By another adapter, until an administrator gives it back. */
   @Test
   void theApiServiceIsTaken() throws Exception {
     pointApiServiceTo("other");
-    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
-    patiently()
-        .until(
-            () -> lab.kubectl("get", "phpa", "chat", "-o=jsonpath={.status.conditions[*].reason}"),
-            it -> it.contains("MetricsServedByOthers"));
-    lab.kubectl("get", "hpa", "prescale-chat"); // which asks in vain, and keeps the replicas
+    patiently().until(() -> watch.newest(began), Seen::isRefusal);
+    patiently().until(this::reasons, it -> it.contains("MetricsServedByOthers"));
+    assertThat(replicas()).as("the HPA asks in vain").isGreaterThanOrEqualTo(LEAST);
     pointApiServiceTo("prescale");
-    var back = CLOCK.instant();
+    say("APIService given back", CLOCK.instant());
+    patiently().until(this::reasons, it -> !it.contains("MetricsServedByOthers"));
+  }
 
-    say("APIService given back", back);
-    patiently()
-        .until(
-            () -> lab.kubectl("get", "phpa", "chat", "-o=jsonpath={.status.conditions[*].reason}"),
-            it -> !it.contains("MetricsServedByOthers"));
+  private String reasons() throws Exception {
+    return lab.kubectl("get", "phpa", "chat", "-o=jsonpath={.status.conditions[*].reason}");
   }
 
   private void pointApiServiceTo(String service) throws Exception {
@@ -280,7 +272,7 @@ class ClusterFaultsLabIT {
   void theDefinitionIsDeletedAndMadeAgain() throws Exception {
     var name = "predictivehpas.autoscaling.prescale.io";
     lab.kubectl("delete", "crd", name, "--timeout=2m");
-    patiently().until(() -> newest(began), ClusterFaultsLabIT::isRefusal);
+    patiently().until(() -> watch.newest(began), Seen::isRefusal);
     Thread.sleep(20_000); // longer than any client waits before it tries a watch again
     lab.kubectl("apply", "--server-side", "-f", Checkout.root() + "/charts/prescale/crds");
     lab.awaitDefinitions();
@@ -295,27 +287,10 @@ class ClusterFaultsLabIT {
 
   /** Waits for a fresh value after a time, and says how long that took. */
   private void say(String fault, Instant since) {
-    patiently().until(() -> newest(since), it -> isFresh(it) && valueAt(it).isAfter(since));
+    patiently().until(() -> watch.newest(since), it -> it.isFreshAfter(since));
     System.out.printf(
         "%s: a new value after %d ms%n",
         fault, Duration.between(since, CLOCK.instant()).toMillis());
-  }
-
-  private Seen newest(Instant after) {
-    var seen = watch.since(after);
-    return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
-  }
-
-  private static Instant valueAt(Seen seen) {
-    return ((Answer.Value) seen.answer()).timestamp();
-  }
-
-  private static boolean isFresh(Seen seen) {
-    return seen.answer() instanceof Answer.Value && seen.age().compareTo(FRESH) <= 0;
-  }
-
-  private static boolean isRefusal(Seen seen) {
-    return seen.answer() instanceof Answer.Refused refused && refused.code() > 0;
   }
 
   private int replicas() throws Exception {

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * those who answer, and reads the status beside it: what had been observed when.
  */
 final class MetricWatch implements AutoCloseable {
+  private static final Duration FRESH = Duration.ofSeconds(10);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final MetricSampler sampler;
@@ -35,6 +36,20 @@ final class MetricWatch implements AutoCloseable {
           ? Duration.between(value.timestamp(), at)
           : Duration.ofSeconds(Long.MAX_VALUE);
     }
+
+    /** Whether it is a value of the last ten seconds. */
+    boolean isFresh() {
+      return answer instanceof Answer.Value && age().compareTo(FRESH) <= 0;
+    }
+
+    /** Whether it is a fresh value of after a time. */
+    boolean isFreshAfter(Instant time) {
+      return isFresh() && answer instanceof Answer.Value it && it.timestamp().isAfter(time);
+    }
+
+    boolean isRefusal() {
+      return answer instanceof Answer.Refused refused && refused.code() > 0;
+    }
   }
 
   private MetricWatch(
@@ -44,6 +59,12 @@ final class MetricWatch implements AutoCloseable {
     this.predictiveHpa = predictiveHpa;
     this.clock = clock;
     this.asking = Thread.ofVirtual().unstarted(this::ask);
+  }
+
+  /** The last answer after a time. */
+  Seen newest(Instant after) {
+    var seen = since(after);
+    return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
   }
 
   static MetricWatch start(

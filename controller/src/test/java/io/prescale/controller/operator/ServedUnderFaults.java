@@ -277,9 +277,8 @@ final class ServedUnderFaults implements AutoCloseable {
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
     var replicas = Replicas.withoutPods(state.current());
-    var status =
-        new StatusBuilder(resource, now)
-            .after(result, replicas, Conditions.of(result, Optional.empty(), HPA_ACTS));
+    var findings = Conditions.of(result, Optional.empty(), HPA_ACTS);
+    var status = new StatusBuilder(resource, now).after(result, replicas, findings);
     var before = resource;
     resource = PredictiveHpas.chat("requests");
     resource.setStatus(status);

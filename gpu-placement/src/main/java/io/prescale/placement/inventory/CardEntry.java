@@ -13,7 +13,6 @@ import java.util.Optional;
  *
  * @param count how many may share it
  * @param cores percent of a card's compute; above 100 when it is over-allocated
- * @param numaNode that it is nearest to
  * @param mode {@code hami-core}, {@code mig}, {@code mps} or empty
  */
 record CardEntry(
@@ -22,7 +21,6 @@ record CardEntry(
     long memoryMib,
     long cores,
     String type,
-    long numaNode,
     String mode,
     List<MigProfile> migProfiles,
     boolean healthy) {

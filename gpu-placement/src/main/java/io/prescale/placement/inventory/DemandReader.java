@@ -290,7 +290,9 @@ public final class DemandReader {
     }
     if (TRUE.contains(pod.annotations().getOrDefault(NUMA_BIND, ""))
         && perContainer.stream().anyMatch(cards -> cards > 1)) {
-      return LinkRequirement.required(LinkScope.NUMA_NODE);
+      throw new MalformedEntryException(
+          "%s is not kept to for several cards; give %s: numa-node instead"
+              .formatted(NUMA_BIND, REQUIRED_LINKS));
     }
     return pod.annotations().getOrDefault(CARD_POLICY, "").contains("topology-aware")
         ? LinkRequirement.preferred()

@@ -130,9 +130,7 @@ public final class Families {
           "hami.io/cambricon-mlu-devices-allocated",
           Selection.ofUuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
           List.of(),
-          new Decided.Nothing(
-              "HAMi and Cambricon's device plugin spell the annotation of a placed pod"
-                  + " differently"));
+          new Decided.Nothing("the annotations that its device plugin reads are not written yet"));
 
   /** Its device plugin knows cards by their place, and takes no lock: nothing is decided. */
   public static final Family MOORE_THREADS =

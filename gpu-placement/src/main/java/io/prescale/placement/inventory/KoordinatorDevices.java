@@ -43,12 +43,10 @@ final class KoordinatorDevices {
   /** The cards of a node in the order of their minor numbers. */
   static RegisteredCards read(String spec) {
     try {
-      return new RegisteredCards(cards(spec), Map.of(), List.of());
+      return new RegisteredCards(cards(spec), List.of());
     } catch (MalformedEntryException e) {
       return new RegisteredCards(
-          List.of(),
-          Map.of(),
-          List.of("Koordinator's Device is left out: %s.".formatted(e.sentence())));
+          List.of(), List.of("Koordinator's Device is left out: %s.".formatted(e.sentence())));
     }
   }
 
@@ -79,7 +77,6 @@ final class KoordinatorDevices {
             memory.orElse(0),
             PERCENT,
             VENDOR,
-            0,
             "",
             List.of(),
             device.flag("health"));

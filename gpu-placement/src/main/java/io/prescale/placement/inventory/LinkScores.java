@@ -2,13 +2,10 @@ package io.prescale.placement.inventory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.topology.Link;
 import io.prescale.placement.topology.LinkMatrix;
-import io.prescale.placement.topology.PciePath;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Reads {@code hami.io/node-nvidia-score}: {@code [{"uuid":"GPU-a","score":{"GPU-b":1200}}]}. A
@@ -43,24 +40,6 @@ final class LinkScores {
     } catch (IllegalArgumentException e) {
       throw new MalformedEntryException(String.valueOf(e.getMessage()));
     }
-  }
-
-  /**
-   * What NUMA nodes alone say of pairs of cards: empty unless there are several nodes, since 0 may
-   * mean that they are not known.
-   */
-  static Optional<LinkMatrix> byNumaNodes(List<Gpu> cards, Map<String, Long> numaNodes) {
-    var nodes = cards.stream().map(card -> numaNodes.getOrDefault(card.uuid(), 0L)).toList();
-    return nodes.stream().distinct().count() < 2
-        ? Optional.empty()
-        : Optional.of(
-            LinkMatrix.of(
-                cards.size(),
-                (a, b) ->
-                    Link.pcie(
-                        nodes.get(a).equals(nodes.get(b))
-                            ? PciePath.SAME_CPU
-                            : PciePath.CROSS_CPU)));
   }
 
   private static void fill(int[] row, JsonNode score, Map<String, Integer> indices)

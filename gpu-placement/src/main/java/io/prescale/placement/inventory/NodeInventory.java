@@ -6,7 +6,6 @@ import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -47,14 +46,12 @@ public record NodeInventory(
     var problems = new ArrayList<String>();
     var registered = new HashSet<String>();
     var cards = new ArrayList<Gpu>();
-    var numaNodes = new HashMap<String, Long>();
     for (var family : Families.ALL) {
       var text = node.annotations().get(family.registerKey());
       if (text != null) {
         registered.add(family.resources().count());
         var read = RegistrationReader.read(family, text);
         problems.addAll(read.problems());
-        numaNodes.putAll(read.numaNodes());
         add(cards, read.cards(), isServed(node, family, problems), problems);
       }
     }
@@ -72,7 +69,7 @@ public record NodeInventory(
             0,
             0,
             cards,
-            links(node, cards, numaNodes, problems),
+            links(node, cards, problems),
             node.position(),
             node.images(),
             readiness(node));
@@ -155,10 +152,10 @@ public record NodeInventory(
   }
 
   private static Optional<LinkMatrix> links(
-      NodeFacts node, List<Gpu> cards, Map<String, Long> numaNodes, List<String> problems) {
+      NodeFacts node, List<Gpu> cards, List<String> problems) {
     var text = node.annotations().get(LinkScores.KEY);
     if (text == null || cards.isEmpty()) {
-      return LinkScores.byNumaNodes(cards, numaNodes);
+      return Optional.empty();
     }
     try {
       return Optional.of(LinkScores.read(cards, text));

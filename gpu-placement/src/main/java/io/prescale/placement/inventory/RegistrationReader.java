@@ -5,10 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.mig.MigProfile;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -32,7 +30,6 @@ public final class RegistrationReader {
 
   private final Family family;
   private final LinkedHashMap<String, Gpu> cards = new LinkedHashMap<>();
-  private final Map<String, Long> numaNodes = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
 
   private RegistrationReader(Family family) {
@@ -43,8 +40,7 @@ public final class RegistrationReader {
   public static RegisteredCards read(Family family, String text) {
     var registration = new RegistrationReader(family);
     registration.read(text.strip());
-    return new RegisteredCards(
-        List.copyOf(registration.cards.values()), registration.numaNodes, registration.problems);
+    return new RegisteredCards(List.copyOf(registration.cards.values()), registration.problems);
   }
 
   private void read(String text) {
@@ -86,7 +82,6 @@ public final class RegistrationReader {
         fields.number("devmem"),
         fields.number("devcore"),
         fields.text("type"),
-        fields.number("numa"),
         fields.text("mode"),
         migProfiles(fields),
         fields.flag("health"));
@@ -100,7 +95,6 @@ public final class RegistrationReader {
         fields.number("totalVRam"),
         fields.number("totalCompute"),
         fields.text("model"),
-        0,
         "",
         List.of(),
         fields.flag("healthy"));
@@ -165,7 +159,6 @@ public final class RegistrationReader {
         number("memory", fields[2]),
         number("cores", fields[3]),
         fields[4],
-        number("numa", fields[5]),
         fields.length == LONG_FIELDS ? fields[8] : "",
         List.of(),
         flag(fields[6]));
@@ -182,7 +175,6 @@ public final class RegistrationReader {
         number("memory", fields[2]),
         WHOLE_PERCENT,
         fields[3],
-        0,
         fields[5],
         List.of(),
         flag(fields[4]));
@@ -213,8 +205,6 @@ public final class RegistrationReader {
       complain(position, problem.get());
     } else if (cards.putIfAbsent(entry.uuid(), entry.card(family)) != null) {
       complain(position, "the UUID " + entry.uuid() + " is registered twice");
-    } else {
-      numaNodes.put(entry.uuid(), entry.numaNode());
     }
   }
 

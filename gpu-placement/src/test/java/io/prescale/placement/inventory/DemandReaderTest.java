@@ -227,24 +227,24 @@ class DemandReaderTest {
     return new GpuShare(card, "GPU-" + card, 0, 100, Optional.empty());
   }
 
-  /** As in HAMi, it is a condition on the cards of a container. */
+  /** HAMi takes it as a condition, so that it must not be passed over. */
   @Test
-  void severalCardsOfAContainerMayHaveToBeOfOneNumaNode() {
+  void cardsOfOneNumaNodeAreRefusedOrAskedForAsLinks() {
     var bind = Map.of("nvidia.com/numa-bind", "true");
     var two = List.of(cards("a", false, 2));
 
-    assertThat(links(two, bind))
+    assertThat(((PodDemand.Refused) reader.read(Pods.of("p", two, bind))).sentence())
+        .isEqualTo(
+            "nvidia.com/numa-bind is not kept to for several cards; give"
+                + " gpu.prescale.io/required-links: numa-node instead");
+    var links = new HashMap<>(bind);
+    links.put("gpu.prescale.io/required-links", "numa-node");
+    assertThat(((PodDemand.Cards) reader.read(Pods.of("p", two, links))).shape().links())
         .isEqualTo(LinkRequirement.required(LinkRequirement.LinkScope.NUMA_NODE));
-    var nearer = new HashMap<>(bind);
-    nearer.put("gpu.prescale.io/required-links", "nvlink");
-    assertThat(links(two, nearer))
-        .isEqualTo(LinkRequirement.required(LinkRequirement.LinkScope.NVLINK));
-    assertThat(links(List.of(cards("a", false, 1)), bind)).isEqualTo(LinkRequirement.NONE);
-    assertThat(links(two, Map.of("nvidia.com/numa-bind", "false"))).isEqualTo(LinkRequirement.NONE);
-  }
-
-  private LinkRequirement links(List<Container> containers, Map<String, String> annotations) {
-    return ((PodDemand.Cards) reader.read(Pods.of("p", containers, annotations))).shape().links();
+    assertThat(reader.read(Pods.of("p", List.of(cards("a", false, 1)), bind)))
+        .isInstanceOf(PodDemand.Cards.class);
+    assertThat(reader.read(Pods.of("p", two, Map.of("nvidia.com/numa-bind", "false"))))
+        .isInstanceOf(PodDemand.Cards.class);
   }
 
   @Test

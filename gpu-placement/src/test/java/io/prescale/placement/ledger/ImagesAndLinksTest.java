@@ -120,34 +120,6 @@ class ImagesAndLinksTest {
     assertThat(offer(linked("one", 1, "nvlink"))).contains("a", "b", "c");
   }
 
-  /** As HAMi registers them, where its device plugin writes no scores; 0 is left out. */
-  @Test
-  void cardsOfOneNumaNodeAreKnownByTheirRegistrationAlone() {
-    var register = Nodes.a100Register("b", 4);
-    for (int card = 1; card < 4; card += 2) {
-      var index = "\"index\":" + card;
-      register = register.replace(index, index + ",\"numa\":1");
-    }
-    ledger.seen(Nodes.a100("a", 4)); // all are of node 0, or it is not known
-    ledger.seen(Nodes.a100("b", 4, Map.of("hami.io/node-nvidia-register", register)));
-    var bound =
-        Pods.of(
-            "bound",
-            List.of(new Container("main", false, Map.of("nvidia.com/gpu", 2L))),
-            Map.of("nvidia.com/numa-bind", "true"));
-
-    assertThat(offer(bound)).containsExactly("b");
-    var bind = (Decision.Bind) ledger.decide(bound.uid(), "b", NOW);
-    assertThat(bind.cards().orElseThrow().devices().containers().getFirst())
-        .extracting(use -> use.uuid())
-        .isIn(List.of("GPU-b-0", "GPU-b-2"), List.of("GPU-b-1", "GPU-b-3"));
-    ledger.failed(bound.uid());
-    var three = linked("three", 3, "numa-node");
-    ledger.seen(three);
-    assertThat(ledger.candidates(three, List.of("b"), true, NOW, _ -> 0))
-        .isEqualTo(new Candidates.Nowhere(Map.of("b", "lacks the link"), Set.of()));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "NVLINK!", "node", "nvlink,pcie-switch"})
   void aLinkThatThereIsNotIsRefusedWithThoseThatThereAre(String scope) {

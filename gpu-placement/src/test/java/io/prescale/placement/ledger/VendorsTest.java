@@ -156,8 +156,8 @@ class VendorsTest {
           metax-tech.com/sgpu=1 metax-tech.com/vcore=101                   | ask for 0 to 100
           metax-tech.com/sgpu=17                                           | ask for 0 to 16
           amd.com/gpu=1 amd.com/gpumem=1024                                | ask for whole cards
-          cambricon.com/vmlu=1                                             | MLU is not given out here, because HAMi and
-          cambricon.com/mlu.smlu.vmemory=4                                 | MLU is not given out here, because HAMi and
+          cambricon.com/vmlu=1                                             | MLU is not given out here, because the annotations
+          cambricon.com/mlu.smlu.vmemory=4                                 | MLU is not given out here, because the annotations
           mthreads.com/vgpu=1 mthreads.com/sgpu-memory=4                   | Mthreads is not given out here, because its device plugin knows cards by their place
           enflame.com/vgcu=1 enflame.com/vgcu-percentage=50                | Enflame is not given out here, because its device plugin registers no memory
           kunlunxin.com/vxpu=1                                             | XPU is not given out here, because its cards take shares of one size only

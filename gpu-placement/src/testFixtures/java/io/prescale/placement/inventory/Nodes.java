@@ -18,7 +18,7 @@ public final class Nodes {
   /** The same with further annotations. */
   public static NodeFacts a100(String name, int cards, Map<String, String> more) {
     var annotations = new HashMap<>(more);
-    annotations.putIfAbsent(Families.NVIDIA.registerKey(), a100Register(name, cards));
+    annotations.put(Families.NVIDIA.registerKey(), a100Register(name, cards));
     return new NodeFacts(
         name, Map.of(), annotations, Map.of("nvidia.com/gpu", cards * 10L), true, false);
   }

@@ -33,7 +33,8 @@ public final class ListeningContext implements AutoCloseable {
   /** Of a connection, as Go's servers have it. */
   private static final int MOST_STREAMS = 250;
 
-  private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(5);
+  /** Shards and a Lease are released after it. */
+  private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(2);
 
   /** Without any, event loops end before they have closed all of theirs. */
   private static final Duration QUIET = Duration.ofMillis(10);

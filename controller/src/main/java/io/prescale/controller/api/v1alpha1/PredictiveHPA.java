@@ -104,7 +104,7 @@ public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, Predi
     return Optional.of(unreadable == null ? "spec is missing; write one" : unreadable.problem());
   }
 
-  /** A copy whose metadata can be changed apart; spec and status are shared, as nothing does. */
+  /** A copy with metadata of its own; spec and status are shared, since nothing changes them. */
   public PredictiveHPA copy() {
     var copy = new PredictiveHPA();
     copy.setMetadata(new ObjectMetaBuilder(getMetadata()).build());

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
  * exits with 128 plus the signal's number: 130 after Ctrl-C.
  */
 public final class StopSignal implements AutoCloseable {
-  private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+  /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
+  private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
 
   private final Thread hook;
   private final CountDownLatch stopped = new CountDownLatch(1);

@@ -43,9 +43,6 @@ final class MatrixReader implements AutoCloseable {
           .build();
 
   private final RangeQuery query;
-  private final long mostSamples;
-  private final Instant earliest;
-  private final Instant newest;
   private final int mostSeries;
   private final JsonParser json;
   private final List<Labels> series = new ArrayList<>();
@@ -60,10 +57,6 @@ final class MatrixReader implements AutoCloseable {
   private MatrixReader(InputStream body, RangeQuery query, int mostSeries) throws IOException {
     this.json = JSON.createParser(body);
     this.query = query;
-    // Some servers move the range's ends to multiples of the step.
-    this.mostSamples = query.points() + 2;
-    this.earliest = query.from().minus(query.step());
-    this.newest = query.to().plus(query.step());
     this.mostSeries = mostSeries;
   }
 
@@ -249,11 +242,13 @@ final class MatrixReader implements AutoCloseable {
     return last;
   }
 
+  /** Some servers move the range's ends to multiples of the step. */
   private void requireAsked(Instant time, long count) throws NotAMatrix {
-    if (count > mostSamples) {
+    if (count > query.points() + 2) {
       throw new NotAMatrix("has more samples than the %d asked for".formatted(query.points()));
     }
-    if (time.isBefore(earliest) || time.isAfter(newest)) {
+    if (time.isBefore(query.from().minus(query.step()))
+        || time.isAfter(query.to().plus(query.step()))) {
       throw new NotAMatrix(
           "has a sample at another time than from %s to %s".formatted(query.from(), query.to()));
     }

@@ -71,6 +71,7 @@ public record StatusNews(
         _ -> false,
         each ->
             each.reason() == ConditionReason.ServerUnreachable
+                    || each.reason() == ConditionReason.LeadingSeriesMissing
                 ? new Condition(each.type(), ConditionStatus.True, ConditionReason.MetricsRead)
                 : condition(each));
   }

@@ -21,9 +21,10 @@ public final class NewestSteps {
    */
   public record Step(Instant at, String object, String sentence) {}
 
-  /** Remembers a step, unless the same was said within the hour. */
+  /** Remembers a step, unless it repeats what was last said of the object within the hour. */
   synchronized void add(Step step) {
-    if (steps.stream().anyMatch(it -> isRepeatedBy(step, it))) {
+    var last = steps.stream().filter(it -> it.object().equals(step.object())).findFirst();
+    if (last.filter(it -> isRepeatedBy(step, it)).isPresent()) {
       return;
     }
     if (steps.size() == MOST) {
@@ -33,8 +34,7 @@ public final class NewestSteps {
   }
 
   private static boolean isRepeatedBy(Step step, Step before) {
-    return before.object().equals(step.object())
-        && before.sentence().equals(step.sentence())
+    return before.sentence().equals(step.sentence())
         && before.at().plus(REPEATED_WITHIN).isAfter(step.at());
   }
 

@@ -62,13 +62,13 @@ public final class PodWriter {
       meta.put("labels", labels);
     }
     client
-        .resource(named(pod.namespace(), pod.name()))
+        .resource(toPatch(pod.namespace(), pod.name()))
         .subresource("status")
         .patch(MERGE, json(Map.of("metadata", meta)));
   }
 
-  /** A pod to patch; of one that is only named, the client reads the newest version before. */
-  public static Pod named(String namespace, String name) {
+  /** A pod to patch; without one, the client reads the newest version before each patch. */
+  public static Pod toPatch(String namespace, String name) {
     return new PodBuilder()
         .withNewMetadata()
         .withNamespace(namespace)

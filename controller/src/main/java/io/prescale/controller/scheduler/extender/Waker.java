@@ -53,7 +53,7 @@ final class Waker {
             .formatted(pod.uid(), ANNOTATION, clock.instant());
     try {
       client
-          .resource(PodWriter.named(pod.namespace(), pod.name()))
+          .resource(PodWriter.toPatch(pod.namespace(), pod.name()))
           .subresource("status")
           .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
       LOG.debug("There is room for {}.", pod.display());

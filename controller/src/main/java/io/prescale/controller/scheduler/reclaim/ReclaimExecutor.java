@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * itself only spares writes and counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
-  /** Has pods and workloads taken; the chart sets this property and gives the rights. */
+  /** The system property to have pods and workloads taken; the chart sets it, with the rights. */
   static final String PROPERTY = "prescale.extender.reclaim";
 
   private final Ledger ledger;

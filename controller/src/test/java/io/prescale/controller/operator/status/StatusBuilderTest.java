@@ -98,17 +98,6 @@ class StatusBuilderTest {
     }
   }
 
-  /** Or a status were written at each tick and at each change of the HPA. */
-  @Test
-  void aTickLeavesNoNewsForTheTimeBetweenTicks() {
-    var ticked = observe(NOON, 14.5);
-    resource.setStatus(ticked);
-    var later = new StatusBuilder(resource, NOON.plusSeconds(15));
-
-    assertThat(StatusNews.between(ticked, later.with(Optional.empty(), List.of()))).isFalse();
-    assertThat(later.with(List.of()).unschedulableReplicas()).as("without ticks").isNull();
-  }
-
   @Test
   void forgetsTheCardsOfAReplicaWhosePodsNoLongerSay() {
     resource.setStatus(observe(NOON, 14.5));

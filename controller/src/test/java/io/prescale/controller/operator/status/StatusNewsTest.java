@@ -13,6 +13,7 @@ import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.PredictiveHpas;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,17 @@ class StatusNewsTest {
     assertThat(StatusNews.isOnlyOfServer(reading, lost)).isFalse();
     assertThat(StatusNews.isOnlyOfServer(null, failing)).isFalse();
     assertThat(StatusNews.isOnlyOfServer(BEFORE, failing)).as("another condition too").isFalse();
+  }
+
+  /** Otherwise a status would be written at each tick and at each change of the HPA. */
+  @Test
+  void replicasThatWaitAreNoNewsBetweenTicks() {
+    var resource = PredictiveHpas.chat("requests");
+    resource.setStatus(BEFORE);
+    var later = new StatusBuilder(resource, NOON.plusSeconds(15));
+
+    assertThat(later.with(Optional.empty(), List.of()).unschedulableReplicas()).isZero();
+    assertThat(later.with(List.of()).unschedulableReplicas()).as("without ticks").isNull();
   }
 
   /** Or the next leader would not know where marks are to be removed. */

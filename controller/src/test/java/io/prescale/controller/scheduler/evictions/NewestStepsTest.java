@@ -12,16 +12,18 @@ class NewestStepsTest {
   private final NewestSteps steps = new NewestSteps();
 
   @Test
-  void whatIsSaidAgainWithinTheHourIsOneStep() {
+  void whatIsRepeatedOfAnObjectWithinTheHourIsOneStep() {
     add(0, "Pod team/a", "It waits.");
     add(1, "Pod team/a", "It waits.");
     add(2, "Pod team/b", "It waits.");
     add(3, "Pod team/a", "Evicted.");
-    add(61, "Pod team/a", "It waits.");
+    add(4, "Pod team/a", "It waits.");
+    add(64, "Pod team/a", "It waits.");
 
     assertThat(steps.all())
         .extracting(step -> step.object() + ": " + step.sentence())
         .containsExactly(
+            "Pod team/a: It waits.",
             "Pod team/a: It waits.",
             "Pod team/a: Evicted.",
             "Pod team/b: It waits.",
