@@ -69,11 +69,10 @@ public final class DemandReader {
               .formatted(family.resources().count(), units.keySet()));
     }
     try {
-      return family.decided() instanceof Decided.Nothing(var because)
-          ? new PodDemand.Refused(
-              "%s is not given out here, because %s; use its own scheduler"
-                  .formatted(family.word(), because))
-          : cards(pod, family, units);
+      if (family.decided() instanceof Decided.Nothing it) {
+        return new PodDemand.Refused(it.sentence(family.word()));
+      }
+      return cards(pod, family, units);
     } catch (MalformedEntryException e) {
       return new PodDemand.Refused(e.sentence());
     }

@@ -34,7 +34,12 @@ public record Family(
   /** What Prescale decides about a family. */
   public sealed interface Decided {
     /** Pods are refused; {@code because} is a clause. */
-    record Nothing(String because) implements Decided {}
+    record Nothing(String because) implements Decided {
+      String sentence(String word) {
+        return "%s is not given out here, because %s; use its own scheduler"
+            .formatted(word, because);
+      }
+    }
 
     /** Not shares, which have rules of their own. */
     record WholeCards() implements Decided {}
