@@ -2,14 +2,12 @@ package io.prescale.controller.sharding;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.MergePatch;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -50,7 +48,9 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
       if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
         throw e;
       }
-      client.resource(heartbeats(own)).create();
+      var first = heartbeats();
+      first.setData(own);
+      client.resource(first).create();
       return own;
     }
   }
@@ -79,20 +79,11 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
     var data = JsonNodeFactory.instance.objectNode();
     entries.forEach(data::put);
     var patch = JsonNodeFactory.instance.objectNode().set("data", data);
-    // Of a resource that is only named, the client reads the newest version before each patch.
-    return client
-        .resource(heartbeats(Map.of()))
-        .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+    return MergePatch.send(client, heartbeats(), patch.toString());
   }
 
-  private ConfigMap heartbeats(Map<String, String> data) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(HEARTBEATS)
-        .endMetadata()
-        .withData(data)
-        .build();
+  private ConfigMap heartbeats() {
+    return MergePatch.named(new ConfigMap(), namespace, HEARTBEATS);
   }
 
   /** The Leases that there are, by the shard's number. */

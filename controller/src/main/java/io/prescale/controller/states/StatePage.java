@@ -2,12 +2,10 @@ package io.prescale.controller.states;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
 import io.prescale.controller.telemetry.Telemetry.Write;
@@ -221,8 +219,7 @@ final class StatePage {
         (uid, state) ->
             state.ifPresentOrElse(bytes -> data.put(uid, bytes), () -> data.putNull(uid)));
     var patch = JsonNodeFactory.instance.objectNode().set("binaryData", data);
-    // Of a resource that is only named, the client reads the newest version before each patch.
-    client.resource(page(Map.of())).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+    MergePatch.send(client, named(), patch.toString());
   }
 
   private void create(Map<String, Optional<byte[]>> changes) {
@@ -230,17 +227,13 @@ final class StatePage {
     changes.forEach(
         (uid, state) ->
             state.ifPresent(it -> data.put(uid, Base64.getEncoder().encodeToString(it))));
-    client.resource(page(data)).create();
+    var page = named();
+    page.setBinaryData(data);
+    client.resource(page).create();
   }
 
-  private ConfigMap page(Map<String, String> data) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .withBinaryData(data)
-        .build();
+  private ConfigMap named() {
+    return MergePatch.named(new ConfigMap(), namespace, name);
   }
 
   private void trouble(String message) {

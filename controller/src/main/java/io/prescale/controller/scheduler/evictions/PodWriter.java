@@ -4,18 +4,17 @@ import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.cluster.ReportedEvent;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class PodWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PodWriter.class);
   private static final String REPORTER = "prescale-extender";
-  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int LONGEST_NAME = 230;
 
@@ -61,20 +59,8 @@ public final class PodWriter {
     if (!labels.isEmpty()) {
       meta.put("labels", labels);
     }
-    client
-        .resource(toPatch(pod.namespace(), pod.name()))
-        .subresource("status")
-        .patch(MERGE, json(Map.of("metadata", meta)));
-  }
-
-  /** A pod to patch; without one, the client reads the newest version before each patch. */
-  public static Pod toPatch(String namespace, String name) {
-    return new PodBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .build();
+    var named = MergePatch.named(new Pod(), pod.namespace(), pod.name());
+    MergePatch.sendByStatus(client, named, json(Map.of("metadata", meta)));
   }
 
   /** Names and annotations are what users write, so that patches are never put together as text. */
@@ -140,9 +126,9 @@ public final class PodWriter {
     event(about, reason, message, message.hashCode(), now);
   }
 
-  /** What was said in events, whether or not they could be written. */
-  public NewestSteps steps() {
-    return steps;
+  /** What was last said in events, whether or not they could be written, the newest first. */
+  public List<NewestSteps.Step> lastSteps() {
+    return steps.all();
   }
 
   /** What is of the same name as an event that there is, is that event. */

@@ -3,8 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.HamiAnnotations.Lock;
 import io.prescale.placement.inventory.PodFacts;
@@ -158,7 +157,7 @@ final class NodeLocks {
         "{\"metadata\":{\"resourceVersion\":\"%s\",\"annotations\":{\"%s\":%s}}}"
             .formatted(node.getMetadata().getResourceVersion(), Lock.KEY, value);
     try {
-      client.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+      MergePatch.send(client, MergePatch.named(new Node(), null, name), patch);
       text.ifPresentOrElse(t -> locks.put(name, t), () -> locks.remove(name));
       return true;
     } catch (KubernetesClientException e) {

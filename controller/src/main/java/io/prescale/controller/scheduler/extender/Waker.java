@@ -1,11 +1,10 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.scheduler.evictions.PodWriter;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Ledger;
 import java.net.HttpURLConnection;
@@ -52,10 +51,8 @@ final class Waker {
         "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"%s\":\"%s\"}}}"
             .formatted(pod.uid(), ANNOTATION, clock.instant());
     try {
-      client
-          .resource(PodWriter.toPatch(pod.namespace(), pod.name()))
-          .subresource("status")
-          .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+      var named = MergePatch.named(new Pod(), pod.namespace(), pod.name());
+      MergePatch.sendByStatus(client, named, patch);
       LOG.debug("There is room for {}.", pod.display());
       return true;
     } catch (KubernetesClientException e) {

@@ -69,7 +69,7 @@ record Watches(
   /** Queues, pods with notice, and the last steps of taking back, for the page. */
   QueueRows rows() {
     var noticed = reclaim.map(ReclaimExecutor::notices).orElse(List.of());
-    var steps = reclaim.map(it -> it.steps().all()).orElse(List.of());
+    var steps = reclaim.map(ReclaimExecutor::lastSteps).orElse(List.of());
     return queues.map(it -> it.rows(noticed, steps)).orElse(QueueRows.NONE);
   }
 

@@ -208,8 +208,8 @@ public final class ReclaimExecutor implements AutoCloseable {
     return Noticed.of(holdersWithNotice, key -> pod(key).map(PodTerms::display).orElse(key));
   }
 
-  public NewestSteps steps() {
-    return reports.steps();
+  public List<NewestSteps.Step> lastSteps() {
+    return reports.lastSteps();
   }
 
   /** How many pods of each queue have notice; a parent has those of its children. */

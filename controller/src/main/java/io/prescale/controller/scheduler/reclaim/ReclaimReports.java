@@ -111,8 +111,8 @@ final class ReclaimReports {
         now);
   }
 
-  NewestSteps steps() {
-    return writer.steps();
+  List<NewestSteps.Step> lastSteps() {
+    return writer.lastSteps();
   }
 
   private void toClaimants(
