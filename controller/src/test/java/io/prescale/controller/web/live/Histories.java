@@ -6,7 +6,6 @@ import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
-import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.schedules.Cron;
 import io.prescale.controller.schedules.Schedule;
 import io.prescale.controller.schedules.Schedules;
@@ -27,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Days of 100, and 200 from 8 to 18 o'clock, until a time; and how often they were asked for. */
-final class Histories implements MetricSource {
+final class Histories implements OnlyHistories {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int DAY = 1440;
 
@@ -92,16 +91,6 @@ final class Histories implements MetricSource {
         new Schedules(List.of(OFFICE)),
         OptionalDouble.of(2),
         "a test");
-  }
-
-  @Override
-  public CompletableFuture<Reading> read(MetricQuery query, Instant after, Instant until) {
-    throw new UnsupportedOperationException("only histories are read");
-  }
-
-  @Override
-  public CompletableFuture<LatestReading> latest(MetricQuery query, Instant at) {
-    throw new UnsupportedOperationException("only histories are read");
   }
 
   @Override

@@ -81,18 +81,8 @@ class HistoryReplayTest {
   }
 
   /** Bursts at random times that a gateway, where it can be read, sees twelve minutes before. */
-  private record Bursts(boolean isGatewayRead) implements MetricSource {
+  private record Bursts(boolean isGatewayRead) implements OnlyHistories {
     private static final int STEPS = 4 * 1440;
-
-    @Override
-    public CompletableFuture<Reading> read(MetricQuery query, Instant after, Instant until) {
-      throw new UnsupportedOperationException("only histories are read");
-    }
-
-    @Override
-    public CompletableFuture<LatestReading> latest(MetricQuery query, Instant at) {
-      throw new UnsupportedOperationException("only histories are read");
-    }
 
     @Override
     public CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to) {
