@@ -16,13 +16,10 @@ import java.util.Optional;
  */
 public final class LeadingIntake {
   /** Shorter gaps matter little to what follows the series. */
-  private static final Duration LONG = Duration.ofMinutes(5);
-
-  private static final int STALE_STEPS = 3;
+  private static final Duration WORTH_SAYING = Duration.ofMinutes(5);
 
   private final LeadingSeries series;
   private final StepIntake intake;
-  private final Duration worthSaying;
   private Optional<Reading.Missing> missing = Optional.empty();
 
   /**
@@ -32,7 +29,6 @@ public final class LeadingIntake {
    */
   public LeadingIntake(String name, ForecastSettings settings, Instant start) {
     this.intake = new StepIntake(settings.step(), start, settings.steps());
-    this.worthSaying = Collections.max(List.of(LONG, settings.step().multipliedBy(STALE_STEPS)));
     this.series = new LeadingSeries(name, intake.next(), settings.step(), settings.steps());
   }
 
@@ -73,6 +69,7 @@ public final class LeadingIntake {
 
   /** Why the series has been unknown for minutes, and for some steps, if it has been. */
   public Optional<Reading.Missing> missing(Instant now) {
-    return missing.filter(_ -> observedUntil().plus(worthSaying).isBefore(now));
+    var gap = Collections.max(List.of(WORTH_SAYING, intake.staleAfter()));
+    return missing.filter(_ -> observedUntil().plus(gap).isBefore(now));
   }
 }

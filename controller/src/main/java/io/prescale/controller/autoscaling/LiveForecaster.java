@@ -29,7 +29,7 @@ final class LiveForecaster {
   private ForecastTrack track;
   private OptionalDouble newest = OptionalDouble.empty();
   private @Nullable Instant fittedAt;
-  private @Nullable Instant refittedAt;
+  private @Nullable Instant learnedAt;
   private @Nullable CompletableFuture<Fit> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
 
@@ -66,13 +66,13 @@ final class LiveForecaster {
     forecaster.follow(leading);
     this.track = new ForecastTrack(settings.calendar(), saved.breaker());
     this.fittedAt = saved.fittedAt().orElse(null);
-    this.refittedAt = forecaster.next();
+    this.learnedAt = forecaster.next();
     forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
   }
 
   /** What another process would go on from; empty before the first fit. */
   Optional<SavedMetric> saved(OptionalDouble shortShare) {
-    return refittedAt()
+    return learnedAt()
         .map(_ -> new SavedMetric(forecaster, track.breaker(), fittedAt(), shortShare));
   }
 
@@ -104,8 +104,8 @@ final class LiveForecaster {
   }
 
   /** The end of what the newest fit knew, whether or not there was enough for a model. */
-  Optional<Instant> refittedAt() {
-    return Optional.ofNullable(refittedAt);
+  Optional<Instant> learnedAt() {
+    return Optional.ofNullable(learnedAt);
   }
 
   boolean isRehearsing() {
@@ -219,7 +219,7 @@ final class LiveForecaster {
       refit = null;
       var fit = done.join();
       forecaster.adopt(fit.fitted());
-      refittedAt = fit.until();
+      learnedAt = fit.until();
       fittedAt = fit.fitted().model().isPresent() ? fit.until() : fittedAt;
     }
   }
@@ -235,7 +235,7 @@ final class LiveForecaster {
     forecaster = rehearsed.forecaster();
     track = rehearsed.track();
     fittedAt = rehearsed.fittedAt().orElse(fittedAt);
-    refittedAt = rehearsed.fittedAt().orElse(refittedAt); // the refit may wait for long
+    learnedAt = rehearsed.fittedAt().orElse(learnedAt); // the refit may wait for long
     forecaster.borrowFrom(learning.relatives().get());
     startRefit(); // in place of one of the forecaster that is left behind
     adoptRefit();

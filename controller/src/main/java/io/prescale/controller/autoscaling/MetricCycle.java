@@ -133,8 +133,8 @@ final class MetricCycle {
     return live.ordinary();
   }
 
-  Optional<Instant> refittedAt() {
-    return live.refittedAt();
+  Optional<Instant> learnedAt() {
+    return live.learnedAt();
   }
 
   /** Adopts what was fitted meanwhile, and settles past forecasts by the steps that are over. */

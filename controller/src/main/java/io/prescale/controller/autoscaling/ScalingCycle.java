@@ -74,9 +74,9 @@ public final class ScalingCycle {
     return metric(metric).ordinary();
   }
 
-  /** The end of what a metric's newest refit knew; empty before the first. */
-  public Optional<Instant> refittedAt(String metric) {
-    return metric(metric).refittedAt();
+  /** The end of what a metric's newest fit knew; empty before the first. */
+  public Optional<Instant> learnedAt(String metric) {
+    return metric(metric).learnedAt();
   }
 
   /** Lets what an earlier leader served of a metric stand until its forecasts can be judged. */

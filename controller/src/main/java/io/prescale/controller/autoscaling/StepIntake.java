@@ -144,9 +144,13 @@ final class StepIntake {
         : staleness(metric, now);
   }
 
+  Duration staleAfter() {
+    return Duration.ofMillis(STALE_STEPS * stepMillis);
+  }
+
   private Optional<Reading.Missing> staleness(String metric, Instant now) {
     Duration age = Duration.between(next(), now);
-    return age.compareTo(Duration.ofMillis(STALE_STEPS * stepMillis)) <= 0
+    return age.compareTo(staleAfter()) <= 0
         ? Optional.empty()
         : Optional.of(
             new Reading.Missing(

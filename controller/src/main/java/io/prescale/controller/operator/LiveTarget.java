@@ -44,7 +44,7 @@ final class LiveTarget {
   private final ScalingCycle cycle;
   private final HistoryRequests<String> histories;
   private final LeadingReads leading;
-  private final Map<String, Instant> savedRefits = new LinkedHashMap<>();
+  private final Map<String, Instant> savedAsOf = new LinkedHashMap<>();
   private final LeadTimes leadTimes;
   private final Contest contest = new Contest();
   private final ReplicaContest replicaContest = new ReplicaContest();
@@ -91,7 +91,7 @@ final class LiveTarget {
               }
             });
     leading.requestHistories(now);
-    savedRefits.putAll(refits());
+    savedAsOf.putAll(learned());
   }
 
   private boolean resumed(String metric, Optional<SavedTarget> saved, Instant now) {
@@ -103,25 +103,25 @@ final class LiveTarget {
         .isPresent();
   }
 
-  /** The newest refit of each metric. */
-  private Map<String, Instant> refits() {
-    var refits = new LinkedHashMap<String, Instant>();
+  /** Until when each metric has been learned. */
+  private Map<String, Instant> learned() {
+    var learned = new LinkedHashMap<String, Instant>();
     queries.demands().keySet().stream()
         .filter(it -> !histories.isWaitedFor(it)) // the next leader asks for the history too
-        .forEach(it -> cycle.refittedAt(it).ifPresent(at -> refits.put(it, at)));
-    return refits;
+        .forEach(it -> cycle.learnedAt(it).ifPresent(at -> learned.put(it, at)));
+    return learned;
   }
 
-  /** What another process would go on from, if there was a refit since it was last given. */
+  /** What another process would go on from, if there was a fit since it was last given. */
   Optional<SavedTarget> unsaved(Instant now) {
-    var refits = refits();
-    if (refits.equals(savedRefits)) {
+    var learned = learned();
+    if (learned.equals(savedAsOf)) {
       return Optional.empty();
     }
-    savedRefits.clear();
-    savedRefits.putAll(refits);
+    savedAsOf.clear();
+    savedAsOf.putAll(learned);
     var metrics = new LinkedHashMap<String, SavedTarget.Metric>();
-    refits
+    learned
         .keySet()
         .forEach(
             name -> {

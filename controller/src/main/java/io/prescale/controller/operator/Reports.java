@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports what was decided: the served values at once, for all replicas; a status at once when it
  * has news, and otherwise when it is its turn, so that the writes without news do not grow with the
- * number of PredictiveHPAs; forecasters after their refits, for the next leader.
+ * number of PredictiveHPAs; forecasters after their fits, for the next leader.
  *
  * @param targets all, whose forecasters are saved
  * @param outages turns of what is only news of a Prometheus

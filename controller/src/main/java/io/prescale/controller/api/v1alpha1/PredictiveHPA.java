@@ -106,11 +106,8 @@ public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, Predi
 
   /** A copy with metadata of its own; spec and status are shared, since nothing changes them. */
   public PredictiveHPA copy() {
-    var copy = new PredictiveHPA();
+    var copy = with(getStatus());
     copy.setMetadata(new ObjectMetaBuilder(getMetadata()).build());
-    copy.setSpec(getSpec());
-    copy.setStatus(getStatus());
-    copy.unreadable = unreadable;
     return copy;
   }
 
