@@ -202,20 +202,18 @@ final class PlacementVerifier {
 
   private static void checkLinks(
       NodeSpec node, GpuRequest request, List<Integer> cards, List<String> findings) {
-    int least = request.shape().links().scope().leastScore();
+    var scope = request.shape().links().scope();
+    int least = scope.leastScore();
+    boolean byNuma = scope == LinkRequirement.LinkScope.NUMA_NODE && node.numa().isPresent();
+    var known = byNuma ? node.numa() : node.links();
     for (int i = 0; i < cards.size(); i++) {
       for (int j = 0; j < i; j++) {
-        int score =
-            node.links().isEmpty() ? 0 : node.links().get().score(cards.get(i), cards.get(j));
+        int score = known.isEmpty() ? 0 : known.get().score(cards.get(i), cards.get(j));
         if (score < least) {
           findings.add(
               "%s needs %s between cards %d and %d of %s"
                   .formatted(
-                      request.name(),
-                      request.shape().links().scope().phrase(),
-                      cards.get(j),
-                      cards.get(i),
-                      node.name()));
+                      request.name(), scope.phrase(), cards.get(j), cards.get(i), node.name()));
         }
       }
     }

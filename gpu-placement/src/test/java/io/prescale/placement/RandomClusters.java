@@ -16,11 +16,14 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.mig.MigCards;
 import io.prescale.placement.topology.KnownMachines;
+import io.prescale.placement.topology.LinkMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Small clusters and requests of every kind, the same for a seed. */
 final class RandomClusters {
@@ -65,6 +68,9 @@ final class RandomClusters {
                 case 2 -> KnownMachines.hgxH100();
                 default -> KnownMachines.pcieOnly();
               });
+    }
+    if (cards > 0 && random.nextInt(3) == 0) {
+      node = node.withNuma(LinkMatrix.ofNumaNodes(numaNodes(cards), node.links()));
     }
     return switch (random.nextInt(12)) {
       case 0 -> node.withReadiness(NodeSpec.Readiness.CORDONED);
@@ -136,11 +142,17 @@ final class RandomClusters {
             : CardSelector.ANY;
     var links =
         switch (random.nextInt(4)) {
-          case 0 -> LinkRequirement.preferred();
+          case 0 -> LinkRequirement.preferred(pick(List.of(LinkScope.NODE, LinkScope.NUMA_NODE)));
           case 1 -> LinkRequirement.required(pick(List.of(LinkScope.values())));
           default -> LinkRequirement.NONE;
         };
     return shape.withHost(host).withCards(cards).withLinks(links).withPacking(packing);
+  }
+
+  private List<OptionalInt> numaNodes(int cards) {
+    return IntStream.range(0, cards)
+        .mapToObj(_ -> pick(List.of(OptionalInt.empty(), OptionalInt.of(0), OptionalInt.of(1))))
+        .toList();
   }
 
   private <T> T pick(List<T> choices) {

@@ -6,13 +6,10 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricStatus;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.HpaState.SeenMetric;
 import io.prescale.controller.operator.hpa.KedaHpas;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the status of an HPA. */
 final class HpaStates {
@@ -54,13 +51,5 @@ final class HpaStates {
         "True".equals(condition.getStatus()),
         Objects.requireNonNullElse(condition.getReason(), ""),
         Objects.requireNonNullElse(condition.getMessage(), ""));
-  }
-
-  static Optional<Instant> instant(@Nullable String text) {
-    try {
-      return Optional.ofNullable(text).map(Instant::parse);
-    } catch (DateTimeParseException _) { // the API server writes RFC 3339; another clock may not
-      return Optional.empty();
-    }
   }
 }

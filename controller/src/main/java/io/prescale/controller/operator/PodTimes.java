@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.prescale.controller.autoscaling.ScaleUp.PodStart;
+import io.prescale.controller.cluster.WrittenTime;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -76,7 +77,7 @@ final class PodTimes {
   }
 
   private static Optional<Instant> created(Pod pod) {
-    return HpaStates.instant(pod.getMetadata().getCreationTimestamp());
+    return WrittenTime.read(pod.getMetadata().getCreationTimestamp());
   }
 
   private static Optional<Instant> since(Pod pod, String condition) {
@@ -84,7 +85,7 @@ final class PodTimes {
         .filter(found -> "True".equals(found.getStatus()))
         .findFirst()
         .map(PodCondition::getLastTransitionTime)
-        .flatMap(HpaStates::instant);
+        .flatMap(WrittenTime::read);
   }
 
   private static Stream<PodCondition> conditions(Pod pod, String type) {
@@ -103,7 +104,7 @@ final class PodTimes {
     return containers(pod)
         .flatMap(status -> Stream.ofNullable(status.getState()))
         .flatMap(state -> Stream.ofNullable(state.getRunning()))
-        .flatMap(running -> HpaStates.instant(running.getStartedAt()).stream())
+        .flatMap(running -> WrittenTime.read(running.getStartedAt()).stream())
         .max(Comparator.naturalOrder());
   }
 

@@ -104,6 +104,7 @@ public final class NodesCsv {
             row.whole("memory_mib", 0, MOST_MEMORY_MIB),
             gpus(row, name),
             Optional.empty(),
+            Optional.empty(),
             LEVELS.position(
                 Map.of(
                     NVLINK_DOMAIN.name(),

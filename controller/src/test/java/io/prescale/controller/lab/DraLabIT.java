@@ -113,6 +113,22 @@ class DraLabIT {
     lab().apply(DraObjects.slice("shared-0", 3, 1, Set.of()));
   }
 
+  /** They fit on all cards, if none is given to a pod with cards of another root. */
+  @Test
+  void cardsOfOnePcieRootAreTakenWhereAClaimRequiresIt() throws Exception {
+    extender = installed().start("roots", "--claims");
+    int roots = 2 * WHOLE_NODES;
+
+    lab().apply(DraObjects.ofOnePcieRoot("linked", roots));
+
+    awaitBound(roots);
+    assertAllocatedAsDecided();
+    assertThat(usedCards()).hasSize(4 * roots);
+    assertThat(claims())
+        .as("what kube-scheduler kept to as well")
+        .allMatch(it -> it.getSpec().getDevices().getConstraints().size() == 2);
+  }
+
   @Test
   void killedBetweenWritesNothingIsLostOrHeldTwice() throws Exception {
     extender = installed().start("killed-0", "--claims");

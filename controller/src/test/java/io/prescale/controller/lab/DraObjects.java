@@ -9,6 +9,12 @@ final class DraObjects {
   static final int SHARED_NODES = 60;
   static final int CARDS = 8;
 
+  private static final String ROOT =
+      """
+      [{matchAttribute: resource.kubernetes.io/pcieRoot}]
+            requests:
+      """;
+
   private DraObjects() {}
 
   static String name(int number) {
@@ -69,7 +75,9 @@ final class DraObjects {
 
   private static String device(String node, int card, boolean sick) {
     var taints = sick ? "taints: [{key: example.com/xid, value: '79', effect: NoSchedule}]," : "";
-    var attributes = "uuid: {string: %s}, productName: {string: A100}".formatted(uuid(node, card));
+    var attributes =
+        "uuid: {string: %s}, productName: {string: A100}, resource.kubernetes.io/pcieRoot: {string: pci%d}"
+            .formatted(uuid(node, card), card % 2);
     return node.startsWith("shared")
         ? """
           - {name: gpu-%1$d, allowMultipleAllocations: true, %3$s attributes: {%2$s}, capacity: {
@@ -85,6 +93,11 @@ final class DraObjects {
 
   static String uuid(String node, int card) {
     return "GPU-%s-%d".formatted(node, card);
+  }
+
+  /** Pods of four cards of one PCIe root, of which each node has two. */
+  static String ofOnePcieRoot(String name, int pods) {
+    return deployment(name, pods, "card", 4, "{}").replace("requests:\n", "constraints: " + ROOT);
   }
 
   static String gang(String name, int pods) {

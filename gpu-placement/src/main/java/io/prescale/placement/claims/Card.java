@@ -64,6 +64,14 @@ record Card(Address address, Device device, Gpu gpu) {
     return new Card(address, device, gpu);
   }
 
+  /**
+   * The PCIe root complex that the card is on, as the standard attribute of drivers says
+   * (KEP-4381).
+   */
+  Optional<String> pcieRoot() {
+    return text(device, "resource.kubernetes.io/pcieRoot");
+  }
+
   /** Whether the card has taints, all of which these tolerations cover. */
   boolean isTolerated(List<Taint.Toleration> tolerations) {
     return !device.taints().isEmpty()
@@ -93,8 +101,12 @@ record Card(Address address, Device device, Gpu gpu) {
   }
 
   private static Optional<String> text(Address address, Device device, String name) {
-    return Optional.ofNullable(device.attributes().get(address.driver() + "/" + name))
-        .filter(attribute -> attribute.kind() == Attribute.Kind.TEXT)
+    return text(device, address.driver() + "/" + name);
+  }
+
+  private static Optional<String> text(Device device, String attribute) {
+    return Optional.ofNullable(device.attributes().get(attribute))
+        .filter(it -> it.kind() == Attribute.Kind.TEXT)
         .map(Attribute::text)
         .filter(text -> !text.isBlank());
   }

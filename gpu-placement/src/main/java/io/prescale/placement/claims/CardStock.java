@@ -10,6 +10,7 @@ import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.ledger.CardCondition;
+import io.prescale.placement.topology.LinkMatrix;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -262,10 +263,19 @@ final class CardStock {
         0,
         0,
         known.stream().map(Card::gpu).toList(),
+        links(known),
         Optional.empty(),
         NodePosition.UNKNOWN,
         Set.of(),
         readiness.getOrDefault(node, Readiness.NOT_READY));
+  }
+
+  /** Cards of one PCIe root have one host bridge; more is not known of any. */
+  private static Optional<LinkMatrix> links(List<Card> cards) {
+    var roots = cards.stream().map(Card::pcieRoot).toList();
+    return roots.stream().allMatch(Optional::isEmpty)
+        ? Optional.empty()
+        : Optional.of(LinkMatrix.ofPcieRoots(roots));
   }
 
   /** What a claim holds of known cards, or is pinned to. */

@@ -1,6 +1,7 @@
 package io.prescale.placement.claims;
 
 import io.prescale.placement.claims.Device.Address;
+import io.prescale.placement.cluster.LinkRequirement;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -46,23 +47,25 @@ public record Claim(
    * @param selectors CEL expressions
    * @param capacity of each device
    * @param tolerations of taints of the devices
+   * @param links that its constraints require between them
    */
   public record Request(
       String deviceClass,
       int count,
       List<String> selectors,
       Map<String, BigDecimal> capacity,
-      List<Taint.Toleration> tolerations) {
+      List<Taint.Toleration> tolerations,
+      LinkRequirement links) {
     public Request {
       selectors = List.copyOf(selectors);
       capacity = Map.copyOf(capacity);
       tolerations = List.copyOf(tolerations);
     }
 
-    /** One that tolerates no taint. */
+    /** One that tolerates no taint and has no constraint. */
     public Request(
         String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
-      this(deviceClass, count, selectors, capacity, List.of());
+      this(deviceClass, count, selectors, capacity, List.of(), LinkRequirement.NONE);
     }
   }
 

@@ -3,6 +3,7 @@ package io.prescale.placement.claims;
 import io.prescale.placement.claims.Claim.Request;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ final class ClaimDemandReader {
     return only.map(request -> known.computeIfAbsent(request, this::read))
         .orElse(
             new ClaimDemand.Refused(
-                "its claim is not a single request of ExactCount without constraints and admin"
-                    + " access"));
+                "its claim is not a single request of ExactCount without admin access and without"
+                    + " constraints other than matchAttribute of resource.kubernetes.io/pcieRoot"));
   }
 
   private ClaimDemand read(Request request) {
@@ -98,12 +99,20 @@ final class ClaimDemandReader {
                     selectors.stream()
                         .allMatch(s -> s.accepts(card.address().driver(), card.device())))
             .filter(card -> card.part(request.capacity()).isPresent())
-            .toList();
+            .collect(Collectors.toCollection(ArrayList::new));
     if (matching.isEmpty()) {
       return new ClaimDemand.Refused(
           "no card is of DeviceClass %s and has what the claim asks"
               .formatted(request.deviceClass()));
     }
+    // kube-scheduler wants the attribute of a single device, too.
+    boolean isOfRoot = request.links().strength() == LinkRequirement.Strength.REQUIRED;
+    if (isOfRoot && matching.stream().allMatch(card -> card.pcieRoot().isEmpty())) {
+      return new ClaimDemand.Refused(
+          "no card of DeviceClass %s says on which PCIe root it is"
+              .formatted(request.deviceClass()));
+    }
+    matching.removeIf(card -> isOfRoot && card.pcieRoot().isEmpty());
     if (matching.stream().map(card -> card.gpu().vendor()).distinct().count() > 1) {
       return new ClaimDemand.Refused(
           "DeviceClass %s has cards of several drivers; name one with device.driver"
@@ -113,7 +122,8 @@ final class ClaimDemandReader {
     var usable = shared.isEmpty() ? matching : shared;
     return new ClaimDemand.Cards(
         RequestShape.of(request.count(), demand(request, usable))
-            .withCards(selector(cards, usable)));
+            .withCards(selector(cards, usable))
+            .withLinks(request.links()));
   }
 
   private static GpuDemand demand(Request request, List<Card> cards) {

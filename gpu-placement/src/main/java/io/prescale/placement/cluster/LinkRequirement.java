@@ -43,8 +43,14 @@ public record LinkRequirement(Strength strength, LinkScope scope) {
 
   public static final LinkRequirement NONE = new LinkRequirement(Strength.NONE, LinkScope.NODE);
 
+  /** The best-linked cards that there are. */
   public static LinkRequirement preferred() {
-    return new LinkRequirement(Strength.PREFERRED, LinkScope.NODE);
+    return preferred(LinkScope.NODE);
+  }
+
+  /** The same by one scope, if it is judged by something else than links. */
+  public static LinkRequirement preferred(LinkScope scope) {
+    return new LinkRequirement(Strength.PREFERRED, scope);
   }
 
   public static LinkRequirement required(LinkScope scope) {

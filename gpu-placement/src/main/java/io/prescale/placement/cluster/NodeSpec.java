@@ -14,6 +14,7 @@ import java.util.Set;
  * @param memoryMib allocatable host memory
  * @param gpus at most 16
  * @param links how the cards are linked; empty when unknown
+ * @param numa which cards are of one NUMA node, and how those are linked; empty when unknown
  * @param position position in the network
  * @param images container images that are present
  * @param readiness whether it takes new pods
@@ -24,6 +25,7 @@ public record NodeSpec(
     long memoryMib,
     List<Gpu> gpus,
     Optional<LinkMatrix> links,
+    Optional<LinkMatrix> numa,
     NodePosition position,
     Set<String> images,
     Readiness readiness) {
@@ -51,12 +53,19 @@ public record NodeSpec(
       throw new IllegalArgumentException(
           "node %s has %d GPUs; at most %d are supported".formatted(name, gpus.size(), MAX_GPUS));
     }
-    if (links.isPresent() && links.get().cards() != gpus.size()) {
-      throw new IllegalArgumentException(
-          "node %s has %d GPUs and links of %d".formatted(name, gpus.size(), links.get().cards()));
-    }
+    requireAllCards("links", links, name, gpus);
+    requireAllCards("NUMA nodes", numa, name, gpus);
     if (gpus.stream().map(Gpu::uuid).distinct().count() != gpus.size()) {
       throw new IllegalArgumentException("node %s has two GPUs of one UUID".formatted(name));
+    }
+  }
+
+  private static void requireAllCards(
+      String what, Optional<LinkMatrix> pairs, String name, List<Gpu> gpus) {
+    if (pairs.isPresent() && pairs.get().cards() != gpus.size()) {
+      throw new IllegalArgumentException(
+          "node %s has %d GPUs and %s of %d"
+              .formatted(name, gpus.size(), what, pairs.get().cards()));
     }
   }
 
@@ -68,25 +77,44 @@ public record NodeSpec(
         memoryMib,
         gpus,
         Optional.empty(),
+        Optional.empty(),
         NodePosition.UNKNOWN,
         Set.of(),
         Readiness.READY);
   }
 
   public NodeSpec withGpus(List<Gpu> newGpus) {
-    return new NodeSpec(name, cpuMilli, memoryMib, newGpus, links, position, images, readiness);
+    return new NodeSpec(
+        name, cpuMilli, memoryMib, newGpus, links, numa, position, images, readiness);
   }
 
   public NodeSpec withLinks(LinkMatrix newLinks) {
     return new NodeSpec(
-        name, cpuMilli, memoryMib, gpus, Optional.of(newLinks), position, images, readiness);
+        name, cpuMilli, memoryMib, gpus, Optional.of(newLinks), numa, position, images, readiness);
+  }
+
+  public NodeSpec withNuma(LinkMatrix newNuma) {
+    return new NodeSpec(
+        name, cpuMilli, memoryMib, gpus, links, Optional.of(newNuma), position, images, readiness);
   }
 
   public NodeSpec withPosition(NodePosition newPosition) {
-    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, newPosition, images, readiness);
+    return new NodeSpec(
+        name, cpuMilli, memoryMib, gpus, links, numa, newPosition, images, readiness);
   }
 
   public NodeSpec withReadiness(Readiness newReadiness) {
-    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, position, images, newReadiness);
+    return new NodeSpec(
+        name, cpuMilli, memoryMib, gpus, links, numa, position, images, newReadiness);
+  }
+
+  /**
+   * The pairs of cards by which a requirement is judged: those of NUMA nodes where it is about them
+   * and they are known, else links.
+   */
+  public Optional<LinkMatrix> pairsFor(LinkRequirement requirement) {
+    return requirement.scope() == LinkRequirement.LinkScope.NUMA_NODE && numa.isPresent()
+        ? numa
+        : links;
   }
 }

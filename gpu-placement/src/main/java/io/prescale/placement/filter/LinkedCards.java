@@ -30,7 +30,7 @@ public final class LinkedCards {
    */
   public Optional<CardSet> best(GpuNode node, CardSet cards, RequestShape shape) {
     int leastScore = leastScore(shape);
-    var links = node.spec().links();
+    var links = node.spec().pairsFor(shape.links());
     if (links.isPresent()) {
       return kind(links.get()).best(new Question(cards, shape.gpus(), leastScore));
     }

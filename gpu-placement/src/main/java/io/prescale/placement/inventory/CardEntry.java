@@ -7,12 +7,14 @@ import io.prescale.placement.mig.MigProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One card as it is registered, before it is checked.
  *
  * @param count how many may share it
  * @param cores percent of a card's compute; above 100 when it is over-allocated
+ * @param numa its NUMA node; empty when the registration has none, or nothing that is a number
  * @param mode {@code hami-core}, {@code mig}, {@code mps} or empty
  */
 record CardEntry(
@@ -21,6 +23,7 @@ record CardEntry(
     long memoryMib,
     long cores,
     String type,
+    OptionalInt numa,
     String mode,
     List<MigProfile> migProfiles,
     boolean healthy) {

@@ -1,11 +1,9 @@
 package io.prescale.placement.inventory;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.prescale.placement.cluster.CardSelector;
-import io.prescale.placement.cluster.LinkRequirement;
-import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.NodeSpec;
-import io.prescale.placement.cluster.PackingPolicy;
-import io.prescale.placement.cluster.PackingPolicy.Direction;
 import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.inventory.Family.Decided;
@@ -18,28 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reads what a pod asks for from its resources and HAMi's annotations. */
 public final class DemandReader {
-  private static final String NODE_POLICY = "hami.io/node-scheduler-policy";
-  private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
   private static final String MODE = "nvidia.com/vgpu-mode";
 
-  /** Our own word, since HAMi has none. */
-  private static final String REQUIRED_LINKS = "gpu.prescale.io/required-links";
-
-  private static final String NUMA_BIND = "nvidia.com/numa-bind";
-  private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True"); // Go's
-
-  private static final Map<String, LinkScope> LINK_SCOPES =
-      Map.of(
-          "nvlink", LinkScope.NVLINK,
-          "pcie-switch", LinkScope.PCIE_SWITCH,
-          "pcie-host-bridge", LinkScope.PCIE_HOST_BRIDGE,
-          "numa-node", LinkScope.NUMA_NODE);
-
   /** The annotations of pods that are read besides those of {@link Family}. */
-  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE, REQUIRED_LINKS, NUMA_BIND);
+  static final Set<String> KEYS =
+      Stream.concat(PlacementWords.KEYS.stream(), Stream.of(MODE)).collect(toUnmodifiableSet());
 
   private final Function<Family, Set<String>> models;
 
@@ -170,8 +155,8 @@ public final class DemandReader {
     var shape =
         RequestShape.of(cards, demand)
             .withCards(selector(pod, family))
-            .withPacking(packing(pod))
-            .withLinks(links(pod, perContainer));
+            .withPacking(PlacementWords.packing(pod))
+            .withLinks(PlacementWords.links(pod, perContainer));
     return new PodDemand.Cards(
         family,
         shape,
@@ -252,49 +237,5 @@ public final class DemandReader {
       }
     }
     return names;
-  }
-
-  private static PackingPolicy packing(PodFacts pod) {
-    return new PackingPolicy(direction(pod, NODE_POLICY), direction(pod, CARD_POLICY));
-  }
-
-  private static Direction direction(PodFacts pod, String key) {
-    for (var word : pod.annotations().getOrDefault(key, "").split(",", -1)) {
-      switch (word.strip()) {
-        case "binpack" -> {
-          return Direction.BINPACK;
-        }
-        case "spread" -> {
-          return Direction.SPREAD;
-        }
-        default -> {
-          // Another of HAMi's policies, or none.
-        }
-      }
-    }
-    return Direction.DEFAULT;
-  }
-
-  private static LinkRequirement links(PodFacts pod, List<Integer> perContainer)
-      throws MalformedEntryException {
-    var word = pod.annotations().get(REQUIRED_LINKS);
-    if (word != null) {
-      var scope = LINK_SCOPES.get(word.strip());
-      if (scope == null) {
-        throw new MalformedEntryException(
-            "%s is %s; give nvlink, pcie-switch, pcie-host-bridge or numa-node"
-                .formatted(REQUIRED_LINKS, Text.quoted(word)));
-      }
-      return LinkRequirement.required(scope);
-    }
-    if (TRUE.contains(pod.annotations().getOrDefault(NUMA_BIND, ""))
-        && perContainer.stream().anyMatch(cards -> cards > 1)) {
-      throw new MalformedEntryException(
-          "%s is not kept to for several cards; give %s: numa-node instead"
-              .formatted(NUMA_BIND, REQUIRED_LINKS));
-    }
-    return pod.annotations().getOrDefault(CARD_POLICY, "").contains("topology-aware")
-        ? LinkRequirement.preferred()
-        : LinkRequirement.NONE;
   }
 }

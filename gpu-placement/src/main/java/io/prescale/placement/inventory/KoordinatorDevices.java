@@ -10,6 +10,7 @@ import io.prescale.placement.cluster.Partitioning;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -43,10 +44,12 @@ final class KoordinatorDevices {
   /** The cards of a node in the order of their minor numbers. */
   static RegisteredCards read(String spec) {
     try {
-      return new RegisteredCards(cards(spec), List.of());
+      return new RegisteredCards(cards(spec), Map.of(), List.of());
     } catch (MalformedEntryException e) {
       return new RegisteredCards(
-          List.of(), List.of("Koordinator's Device is left out: %s.".formatted(e.sentence())));
+          List.of(),
+          Map.of(),
+          List.of("Koordinator's Device is left out: %s.".formatted(e.sentence())));
     }
   }
 
@@ -77,6 +80,7 @@ final class KoordinatorDevices {
             memory.orElse(0),
             PERCENT,
             VENDOR,
+            OptionalInt.empty(),
             "",
             List.of(),
             device.flag("health"));

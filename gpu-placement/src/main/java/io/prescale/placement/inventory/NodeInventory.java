@@ -6,13 +6,16 @@ import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The devices of a node.
@@ -46,12 +49,14 @@ public record NodeInventory(
     var problems = new ArrayList<String>();
     var registered = new HashSet<String>();
     var cards = new ArrayList<Gpu>();
+    var numa = new HashMap<String, Integer>();
     for (var family : Families.ALL) {
       var text = node.annotations().get(family.registerKey());
       if (text != null) {
         registered.add(family.resources().count());
         var read = RegistrationReader.read(family, text);
         problems.addAll(read.problems());
+        numa.putAll(read.numa());
         add(cards, read.cards(), isServed(node, family, problems), problems);
       }
     }
@@ -63,13 +68,15 @@ public record NodeInventory(
           add(cards, read.cards(), true, problems);
         });
     cordon(node, cards, problems);
+    var links = links(node, cards, problems);
     var spec =
         new NodeSpec(
             node.name(),
             0,
             0,
             cards,
-            links(node, cards, problems),
+            links,
+            numa(cards, numa, links),
             node.position(),
             node.images(),
             readiness(node));
@@ -163,6 +170,25 @@ public record NodeInventory(
       problems.add("%s is not used: %s.".formatted(LinkScores.KEY, e.sentence()));
       return Optional.empty();
     }
+  }
+
+  /**
+   * Plugins write 0 where they do not know, too: one node for all cards says nothing where links
+   * are known, and is believed where they are not, as HAMi does.
+   */
+  private static Optional<LinkMatrix> numa(
+      List<Gpu> cards, Map<String, Integer> nodes, Optional<LinkMatrix> links) {
+    boolean saysNothing =
+        nodes.isEmpty() || (links.isPresent() && Set.copyOf(nodes.values()).size() < 2);
+    return saysNothing
+        ? Optional.empty()
+        : Optional.of(
+            LinkMatrix.ofNumaNodes(
+                cards.stream().map(card -> number(nodes.get(card.uuid()))).toList(), links));
+  }
+
+  private static OptionalInt number(@Nullable Integer number) {
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
   private static Readiness readiness(NodeFacts node) {

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.mig.MigProfile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeSet;
 
 /**
@@ -30,6 +33,7 @@ public final class RegistrationReader {
 
   private final Family family;
   private final LinkedHashMap<String, Gpu> cards = new LinkedHashMap<>();
+  private final Map<String, Integer> numa = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
 
   private RegistrationReader(Family family) {
@@ -40,7 +44,8 @@ public final class RegistrationReader {
   public static RegisteredCards read(Family family, String text) {
     var registration = new RegistrationReader(family);
     registration.read(text.strip());
-    return new RegisteredCards(List.copyOf(registration.cards.values()), registration.problems);
+    return new RegisteredCards(
+        List.copyOf(registration.cards.values()), registration.numa, registration.problems);
   }
 
   private void read(String text) {
@@ -82,9 +87,31 @@ public final class RegistrationReader {
         fields.number("devmem"),
         fields.number("devcore"),
         fields.text("type"),
+        numa(entry),
         fields.text("mode"),
         migProfiles(fields),
         fields.flag("health"));
+  }
+
+  /** Zero is left out. */
+  private static OptionalInt numa(JsonNode entry) {
+    var numa = entry.path("numa");
+    return numa.isMissingNode() || numa.canConvertToInt()
+        ? numaNode(numa.asInt())
+        : OptionalInt.empty();
+  }
+
+  private static OptionalInt numa(String text) {
+    try {
+      return numaNode(Integer.parseInt(text));
+    } catch (NumberFormatException _) {
+      return OptionalInt.empty();
+    }
+  }
+
+  /** Linux says -1 of a device that is on none, or on a machine that has only one. */
+  private static OptionalInt numaNode(int number) {
+    return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
   private static CardEntry metax(JsonNode entry) throws MalformedEntryException {
@@ -95,6 +122,7 @@ public final class RegistrationReader {
         fields.number("totalVRam"),
         fields.number("totalCompute"),
         fields.text("model"),
+        OptionalInt.empty(),
         "",
         List.of(),
         fields.flag("healthy"));
@@ -159,6 +187,7 @@ public final class RegistrationReader {
         number("memory", fields[2]),
         number("cores", fields[3]),
         fields[4],
+        numa(fields[5]),
         fields.length == LONG_FIELDS ? fields[8] : "",
         List.of(),
         flag(fields[6]));
@@ -175,6 +204,7 @@ public final class RegistrationReader {
         number("memory", fields[2]),
         WHOLE_PERCENT,
         fields[3],
+        OptionalInt.empty(),
         fields[5],
         List.of(),
         flag(fields[4]));
@@ -205,6 +235,8 @@ public final class RegistrationReader {
       complain(position, problem.get());
     } else if (cards.putIfAbsent(entry.uuid(), entry.card(family)) != null) {
       complain(position, "the UUID " + entry.uuid() + " is registered twice");
+    } else {
+      entry.numa().ifPresent(node -> numa.put(entry.uuid(), node));
     }
   }
 

@@ -18,7 +18,7 @@ public record LinkQuality() implements Preference {
 
   @Override
   public Costs on(GpuNode node, RequestShape shape) {
-    var links = node.spec().links();
+    var links = node.spec().pairsFor(shape.links());
     boolean matters = shape.links().strength() != LinkRequirement.Strength.NONE;
     if (!matters || shape.gpus() < 2 || links.isEmpty()) {
       return _ -> 0;

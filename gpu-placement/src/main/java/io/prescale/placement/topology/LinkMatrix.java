@@ -1,6 +1,9 @@
 package io.prescale.placement.topology;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The link score of every pair of cards of a node. Immutable; nodes of one kind share one.
@@ -70,6 +73,43 @@ public final class LinkMatrix {
       }
     }
     return new LinkMatrix(scores);
+  }
+
+  /**
+   * A matrix by which cards are of one NUMA node or not, whatever their links; of equal ones the
+   * links count. Cards of which it is unknown are on none.
+   *
+   * @param nodes the number of each card's NUMA node
+   * @param links of the cards, as far as they are known
+   */
+  public static LinkMatrix ofNumaNodes(List<OptionalInt> nodes, Optional<LinkMatrix> links) {
+    int[][] scores = new int[checkedCount(nodes.size())][nodes.size()];
+    for (int a = 0; a < scores.length; a++) {
+      for (int b = 0; b < scores.length; b++) {
+        int linked = links.isPresent() ? links.get().score(a, b) : 0;
+        boolean isOne = nodes.get(a).isPresent() && nodes.get(a).equals(nodes.get(b));
+        scores[a][b] =
+            isOne
+                ? Math.max(PciePath.SAME_CPU.score(), linked)
+                : Math.min(PciePath.CROSS_CPU.score(), linked);
+      }
+    }
+    return ofScores(scores);
+  }
+
+  /**
+   * A matrix of cards of which some are on one PCIe root complex, and so behind one host bridge.
+   *
+   * @param roots each card's, if it is known
+   */
+  public static LinkMatrix ofPcieRoots(List<Optional<String>> roots) {
+    return of(
+        roots.size(),
+        (a, b) ->
+            Link.pcie(
+                roots.get(a).isPresent() && roots.get(a).equals(roots.get(b))
+                    ? PciePath.HOST_BRIDGE
+                    : PciePath.UNKNOWN));
   }
 
   private static int checkedCount(int cards) {

@@ -116,7 +116,7 @@ public final class VacancySearch {
       this.node = node;
       this.shape = shape;
       this.visitor = visitor;
-      links = pods.cluster().node(node).spec().links();
+      links = pods.cluster().node(node).spec().pairsFor(shape.links());
       weakestPair =
           shape.links().strength() == LinkRequirement.Strength.REQUIRED
               ? shape.links().scope().leastScore()

@@ -266,8 +266,9 @@ class ClaimLedgerTest {
   }
 
   private static Request tolerating(String key, String value) {
-    var toleration = new Taint.Toleration(Optional.of(key), Optional.of(value), Optional.empty());
-    return new Request("gpu", 1, List.of(), Devices.share(20, 25), List.of(toleration));
+    var one = shares(20, 25);
+    var is = new Taint.Toleration(Optional.of(key), Optional.of(value), Optional.empty());
+    return new Request("gpu", 1, List.of(), one.capacity(), List.of(is), one.links());
   }
 
   @Test
@@ -287,16 +288,6 @@ class ClaimLedgerTest {
     assertThat(ledger.steps(cluster.now)).isEmpty();
     ledger.taintRuleGone("rule");
     assertThat(ledger.steps(cluster.now)).hasSize(1);
-  }
-
-  @Test
-  void severalCardsAreOfOneNode() {
-    cluster.slice(Devices.sharedCards("a", 1));
-    cluster.slice(Devices.sharedCards("b", 2));
-    cluster.pod("pod", new Request("gpu", 2, List.of(), Devices.share(10, 10)));
-
-    assertThat(((Step.Pinned) only(cluster.ledger())).pin().uuids())
-        .containsExactlyInAnyOrder("b-0", "b-1");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.prescale.placement.claims.ConsumableCapacity.Policy;
 import io.prescale.placement.claims.ConsumableCapacity.Range;
 import io.prescale.placement.claims.Device.Attribute;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,19 @@ final class Devices {
 
   static Device sick(String name, String uuid) {
     return device(name, uuid, true, true);
+  }
+
+  /** The same card on a PCIe root. */
+  static Device on(String pcieRoot, Device device) {
+    var attributes = new HashMap<>(device.attributes());
+    attributes.put("resource.kubernetes.io/pcieRoot", Attribute.text(pcieRoot));
+    return new Device(
+        device.name(),
+        attributes,
+        device.capacities(),
+        device.shared(),
+        device.taints(),
+        device.cut());
   }
 
   private static Device device(String name, String uuid, boolean shared, boolean tainted) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
 import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.inventory.PodFacts.Container;
@@ -229,22 +230,23 @@ class DemandReaderTest {
 
   /** HAMi takes it as a condition, so that it must not be passed over. */
   @Test
-  void cardsOfOneNumaNodeAreRefusedOrAskedForAsLinks() {
+  void cardsBoundToANumaNodeAreAskedForAsLinks() {
     var bind = Map.of("nvidia.com/numa-bind", "true");
     var two = List.of(cards("a", false, 2));
 
-    assertThat(((PodDemand.Refused) reader.read(Pods.of("p", two, bind))).sentence())
+    assertThat(links(two, bind)).isEqualTo(LinkRequirement.required(LinkScope.NUMA_NODE));
+    assertThat(links(List.of(cards("a", false, 1)), bind)).isEqualTo(LinkRequirement.NONE);
+    assertThat(links(two, Map.of("nvidia.com/numa-bind", "false"))).isEqualTo(LinkRequirement.NONE);
+    assertThat(links(two, Map.of("hami.io/gpu-scheduler-policy", "binpack,numa")))
+        .isEqualTo(LinkRequirement.preferred(LinkScope.NUMA_NODE));
+    var both = new HashMap<>(bind);
+    both.put("gpu.prescale.io/required-links", "numa-node");
+    assertThat(links(two, both)).isEqualTo(LinkRequirement.required(LinkScope.NUMA_NODE));
+    both.put("gpu.prescale.io/required-links", "nvlink");
+    assertThat(((PodDemand.Refused) reader.read(Pods.of("p", two, both))).sentence())
         .isEqualTo(
-            "nvidia.com/numa-bind is not kept to for several cards; give"
-                + " gpu.prescale.io/required-links: numa-node instead");
-    var links = new HashMap<>(bind);
-    links.put("gpu.prescale.io/required-links", "numa-node");
-    assertThat(((PodDemand.Cards) reader.read(Pods.of("p", two, links))).shape().links())
-        .isEqualTo(LinkRequirement.required(LinkRequirement.LinkScope.NUMA_NODE));
-    assertThat(reader.read(Pods.of("p", List.of(cards("a", false, 1)), bind)))
-        .isInstanceOf(PodDemand.Cards.class);
-    assertThat(reader.read(Pods.of("p", two, Map.of("nvidia.com/numa-bind", "false"))))
-        .isInstanceOf(PodDemand.Cards.class);
+            "gpu.prescale.io/required-links and nvidia.com/numa-bind are not kept to together;"
+                + " leave one out");
   }
 
   @Test
@@ -258,6 +260,10 @@ class DemandReaderTest {
         .as("memory alone is one card's")
         .extracting("shape.gpus")
         .isEqualTo(1);
+  }
+
+  private LinkRequirement links(List<Container> containers, Map<String, String> annotations) {
+    return ((PodDemand.Cards) reader.read(Pods.of("p", containers, annotations))).shape().links();
   }
 
   private PodDemand.Cards cards(Map<String, Long> resources) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth.State;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.topology.LinkMatrix;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class NodeInventoryTest {
@@ -59,6 +63,59 @@ class NodeInventoryTest {
       assertThat(inventory.spec().links()).as(text).isEmpty();
       assertThat(inventory.problems()).hasSize(1);
     }
+  }
+
+  /** HAMi leaves a zero out. */
+  @Test
+  void knowsTheNumaNodesThatAreRegistered() {
+    assertThat(numa("[{%s},{%s,'numa':1},{%s,'numa':1},{%s,'numa':'x'}]"))
+        .isEqualTo(
+            LinkMatrix.ofNumaNodes(
+                List.of(
+                    OptionalInt.of(0), OptionalInt.of(1), OptionalInt.of(1), OptionalInt.empty()),
+                Optional.empty()));
+    assertThat(numa("GPU-0,10,81920,100,A,0,true:GPU-1,10,81920,100,A,1,true:"))
+        .isEqualTo(
+            LinkMatrix.ofNumaNodes(
+                List.of(OptionalInt.of(0), OptionalInt.of(1)), Optional.empty()));
+  }
+
+  /** A plugin that does not know leaves the number out as well, or writes what Linux says. */
+  @Test
+  void oneNumaNodeForAllCardsSaysNothingWhereLinksAreKnown() {
+    var scores =
+        "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":10}},{\"uuid\":\"GPU-n-1\",\"score\":{\"GPU-n-0\":10}}]";
+
+    assertThat(NodeInventory.read(Nodes.a100("n", 2)).spec().numa()).isPresent();
+    assertThat(
+            NodeInventory.read(Nodes.a100("n", 2, Map.of("hami.io/node-nvidia-score", scores)))
+                .spec()
+                .numa())
+        .isEmpty();
+    assertThat(numa("GPU-0,10,81920,100,A,-1,true:GPU-1,10,81920,100,A,1,true:"))
+        .isEqualTo(
+            LinkMatrix.ofNumaNodes(
+                List.of(OptionalInt.empty(), OptionalInt.of(1)), Optional.empty()));
+  }
+
+  private static LinkMatrix numa(String registration) {
+    int card = 0;
+    var text = registration.replace('\'', '"');
+    while (text.contains("%s")) {
+      var fields =
+          "\"id\":\"GPU-%d\",\"count\":10,\"devmem\":81920,\"devcore\":100,\"type\":\"A\",\"health\":true"
+              .formatted(card++);
+      text = text.replaceFirst("%s", fields);
+    }
+    var node =
+        new NodeFacts(
+            "n",
+            Map.of(),
+            Map.of("hami.io/node-nvidia-register", text),
+            Map.of("nvidia.com/gpu", 40L),
+            true,
+            false);
+    return NodeInventory.read(node).spec().numa().orElseThrow();
   }
 
   @Test

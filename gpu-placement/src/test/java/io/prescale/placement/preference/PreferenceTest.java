@@ -154,6 +154,7 @@ class PreferenceTest {
                 1,
                 Clusters.shared("a", 1).gpus(),
                 Optional.empty(),
+                Optional.empty(),
                 NodePosition.UNKNOWN,
                 Set.of("llm:1"),
                 NodeSpec.Readiness.READY));

@@ -6,10 +6,10 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.Kept;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.operator.scalein.Candidate.Mark;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,7 +48,14 @@ public final class DeletionCosts {
   /** Prescale's own mark; one that is no number counts as the lowest, and is replaced. */
   static Optional<Mark> mark(Pod pod) {
     return own(pod)
-        .flatMap(entry -> text(pod).map(cost -> new Mark(number(cost), time(entry.getTime()))));
+        .flatMap(
+            entry ->
+                text(pod)
+                    .map(
+                        cost ->
+                            new Mark(
+                                number(cost),
+                                WrittenTime.read(entry.getTime()).orElse(Instant.EPOCH))));
   }
 
   /** Whether it has a cost that is not Prescale's. */
@@ -88,14 +95,6 @@ public final class DeletionCosts {
       return Integer.parseInt(cost);
     } catch (NumberFormatException _) {
       return Integer.MIN_VALUE;
-    }
-  }
-
-  private static Instant time(String written) {
-    try {
-      return written == null ? Instant.EPOCH : Instant.parse(written);
-    } catch (DateTimeParseException _) {
-      return Instant.EPOCH;
     }
   }
 }

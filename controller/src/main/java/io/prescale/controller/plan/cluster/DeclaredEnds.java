@@ -5,10 +5,10 @@ import static java.util.stream.Collectors.groupingBy;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.extender.PodLengths;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +85,11 @@ public final class DeclaredEnds {
     var status = job.getStatus();
     return status == null
         ? Optional.empty()
-        : time(status.getStartTime())
+        : WrittenTime.read(status.getStartTime())
             .flatMap(
-                start -> time(status.getCompletionTime()).map(end -> Duration.between(start, end)))
+                start ->
+                    WrittenTime.read(status.getCompletionTime())
+                        .map(end -> Duration.between(start, end)))
             .filter(Duration::isPositive);
   }
 
@@ -100,14 +102,6 @@ public final class DeclaredEnds {
   private static Optional<Instant> after(@Nullable String start, @Nullable Long seconds) {
     return seconds == null || seconds < 0 || seconds > Duration.ofDays(365).toSeconds()
         ? Optional.empty()
-        : time(start).map(it -> it.plusSeconds(seconds));
-  }
-
-  private static Optional<Instant> time(@Nullable String text) {
-    try {
-      return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
-    } catch (DateTimeParseException _) {
-      return Optional.empty();
-    }
+        : WrittenTime.read(start).map(it -> it.plusSeconds(seconds));
   }
 }

@@ -1,9 +1,9 @@
 package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -70,10 +70,6 @@ final class BufferNotes {
   }
 
   private static Optional<Instant> time(HasMetadata object, String key) {
-    try {
-      return note(object, key).map(Instant::parse);
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+    return note(object, key).flatMap(WrittenTime::read);
   }
 }

@@ -4,19 +4,22 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.claims.Taint;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,8 @@ final class ClaimFacts {
 
   /** The annotation by which Kubernetes finds the claim that it made for a pod from a template. */
   static final String POD_CLAIM = "resource.kubernetes.io/pod-claim-name";
+
+  private static final String PCIE_ROOT = "resource.kubernetes.io/pcieRoot";
 
   private ClaimFacts() {}
 
@@ -97,13 +102,36 @@ final class ClaimFacts {
     boolean isPlain =
         isOrAbsent("ExactCount", exactly.getAllocationMode())
             && !Boolean.TRUE.equals(exactly.getAdminAccess());
-    boolean isOurs = pin(orEmpty(claim.getMetadata().getAnnotations())).isPresent();
-    // Ours have a constraint and a selector more, which say nothing that is not in the pin.
-    boolean isFree = isOurs || orEmpty(devices.getConstraints()).isEmpty();
-    return isPlain && isFree ? Optional.of(request(exactly, isOurs)) : Optional.empty();
+    var pin = pin(orEmpty(claim.getMetadata().getAnnotations()));
+    return links(withoutOurs(orEmpty(devices.getConstraints()), pin))
+        .filter(_ -> isPlain)
+        .map(links -> request(exactly, pin.isPresent(), links));
   }
 
-  private static Claim.Request request(ExactDeviceRequest exactly, boolean isOurs) {
+  /** A pin to several cards adds a constraint, the last one, that says nothing that it does not. */
+  static List<DeviceConstraint> withoutOurs(
+      List<DeviceConstraint> constraints, Optional<Claim.Pin> pin) {
+    boolean hasOurs = pin.filter(it -> it.uuids().size() > 1).isPresent();
+    return hasOurs && !constraints.isEmpty()
+        ? constraints.subList(0, constraints.size() - 1)
+        : constraints;
+  }
+
+  /** What constraints require; empty if that is not understood. */
+  private static Optional<LinkRequirement> links(List<DeviceConstraint> constraints) {
+    if (constraints.isEmpty()) {
+      return Optional.of(LinkRequirement.NONE);
+    }
+    boolean isOfOneRoot =
+        constraints.size() == 1 && PCIE_ROOT.equals(constraints.getFirst().getMatchAttribute());
+    return isOfOneRoot
+        ? Optional.of(LinkRequirement.required(LinkScope.PCIE_HOST_BRIDGE))
+        : Optional.empty();
+  }
+
+  private static Claim.Request request(
+      ExactDeviceRequest exactly, boolean isOurs, LinkRequirement links) {
+    // A pin adds a selector, the last one, too.
     var selectors = expressions(exactly.getSelectors());
     var asked = new HashMap<String, BigDecimal>();
     if (exactly.getCapacity() != null) {
@@ -116,7 +144,8 @@ final class ClaimFacts {
         (int) Math.min(count, Integer.MAX_VALUE),
         isOurs && !selectors.isEmpty() ? selectors.subList(0, selectors.size() - 1) : selectors,
         asked,
-        orEmpty(exactly.getTolerations()).stream().map(ClaimFacts::toleration).toList());
+        orEmpty(exactly.getTolerations()).stream().map(ClaimFacts::toleration).toList(),
+        links);
   }
 
   /** The operator Exists tolerates any value. */
@@ -222,11 +251,7 @@ final class ClaimFacts {
   }
 
   private static Instant instant(@Nullable String text) {
-    try {
-      return text == null ? Instant.EPOCH : Instant.parse(text);
-    } catch (DateTimeParseException _) {
-      return Instant.EPOCH;
-    }
+    return WrittenTime.read(text).orElse(Instant.EPOCH);
   }
 
   static <T> List<T> orEmpty(@Nullable List<T> list) {

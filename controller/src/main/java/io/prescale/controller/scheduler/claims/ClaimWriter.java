@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.claims;
 
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelectorBuilder;
@@ -10,12 +11,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.placement.claims.ClaimPod;
 import io.prescale.placement.claims.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Creates and deletes claims, and removes gates from pods. */
 final class ClaimWriter {
@@ -64,7 +65,7 @@ final class ClaimWriter {
     return claim;
   }
 
-  /** The last selector and the constraints of a claim that was pinned before are ours. */
+  /** The last selector of a claim that was pinned before is ours. */
   private static void narrow(ResourceClaim claim, Step.Pinned step) {
     // A builder shares what it is given; the object of the informer stays as it is.
     var copy = new ResourceClaimBuilder(claim).build();
@@ -75,14 +76,16 @@ final class ClaimWriter {
     selectors.add(
         new DeviceSelectorBuilder().withNewCel(step.pin().expression(step.driver())).build());
     exactly.setSelectors(selectors);
-    devices.setConstraints(
-        step.pin().uuids().size() == 1
-            ? List.of()
-            : List.of(
-                new DeviceConstraintBuilder()
-                    .withRequests(request.getName())
-                    .withDistinctAttribute(step.driver() + "/uuid")
-                    .build()));
+    var constraints =
+        new ArrayList<>(ClaimFacts.withoutOurs(devices.getConstraints(), step.like().pin()));
+    if (step.pin().uuids().size() > 1) {
+      constraints.add(
+          new DeviceConstraintBuilder()
+              .withRequests(request.getName())
+              .withDistinctAttribute(step.driver() + "/uuid")
+              .build());
+    }
+    devices.setConstraints(constraints);
     claim.setSpec(copy.getSpec());
   }
 
@@ -114,11 +117,8 @@ final class ClaimWriter {
         {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}\
         """
             .formatted(pod.uid(), ClaimFacts.GATE);
-    Objects.requireNonNull(
-        client
-            .pods()
-            .inNamespace(pod.namespace())
-            .withName(pod.name())
-            .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch));
+    client
+        .resource(MergePatch.named(new Pod(), pod.namespace(), pod.name()))
+        .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
   }
 }

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.ImageNames;
 import io.prescale.placement.inventory.NodeFacts;
@@ -20,7 +21,6 @@ import io.prescale.placement.inventory.PodFacts.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -135,12 +135,7 @@ final class Facts {
 
   /** A time that cannot be read counts as long ago. */
   private static Instant created(ObjectMeta meta) {
-    var text = meta.getCreationTimestamp();
-    try {
-      return text == null ? Instant.EPOCH : Instant.parse(text);
-    } catch (DateTimeParseException _) {
-      return Instant.EPOCH;
-    }
+    return WrittenTime.read(meta.getCreationTimestamp()).orElse(Instant.EPOCH);
   }
 
   /** What is kept of a pod that was reported: enough to report its end. */

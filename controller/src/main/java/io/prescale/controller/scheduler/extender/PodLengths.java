@@ -1,16 +1,15 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.DeclaredLength;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * For how long pods run at most: to their deadline, or as long as their annotation says, whichever
@@ -40,14 +39,8 @@ public final class PodLengths {
   }
 
   private static Optional<Instant> start(Pod pod) {
-    return pod.getStatus() == null ? Optional.empty() : time(pod.getStatus().getStartTime());
-  }
-
-  private static Optional<Instant> time(@Nullable String text) {
-    try {
-      return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
-    } catch (DateTimeParseException _) {
-      return Optional.empty();
-    }
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : WrittenTime.read(pod.getStatus().getStartTime());
   }
 }

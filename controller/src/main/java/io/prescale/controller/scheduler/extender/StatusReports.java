@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.MergePatch;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -95,11 +97,14 @@ final class StatusReports {
 
   private Outcome write(CustomResource<?, ?> object, Object status) {
     var meta = object.getMetadata();
+    var named =
+        MergePatch.named(new GenericKubernetesResource(), meta.getNamespace(), meta.getName());
     var all = client.genericKubernetesResources(kind);
+    // The answer is read as any object: the spec may be what makes no sense.
     var one =
         kind.isNamespaceScoped()
-            ? all.inNamespace(meta.getNamespace()).withName(meta.getName())
-            : all.withName(meta.getName());
+            ? all.inNamespace(meta.getNamespace()).resource(named)
+            : all.resource(named);
     try {
       one.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch(status));
       return Outcome.WRITTEN;

@@ -1,9 +1,9 @@
 package io.prescale.controller.scheduler.moves;
 
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.consolidation.Move.Reason;
 import io.prescale.placement.moves.MoveNotice;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -98,12 +98,7 @@ final class WrittenMove {
 
   /** A time that is written, if it is one. */
   static Optional<Instant> time(Map<String, String> annotations, String key) {
-    try {
-      return Optional.ofNullable(annotations.get(key))
-          .map(Instant::parse)
-          .filter(it -> it.isAfter(EARLIEST) && it.isBefore(LATEST));
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+    return WrittenTime.read(annotations.get(key))
+        .filter(it -> it.isAfter(EARLIEST) && it.isBefore(LATEST));
   }
 }

@@ -21,7 +21,7 @@ final class Pauses {
     this.pods = pods;
   }
 
-  ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+  ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimScene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
     var left = left(workload, uids, scene);
@@ -42,7 +42,7 @@ final class Pauses {
    * How many replicas a workload keeps: those of its pods that have cards and stay, since pods that
    * wait go first. Of a LeaderWorkerSet the highest ordinals go, so that others cannot go this way.
    */
-  private OptionalInt left(Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+  private OptionalInt left(Suspendable workload, Set<String> uids, ReclaimScene scene) {
     var staying =
         scene.holders().values().stream()
             .filter(it -> it.workload().filter(workload.key()::equals).isPresent())
@@ -65,8 +65,7 @@ final class Pauses {
         .flatMapToInt(it -> it.ordinal().stream());
   }
 
-  ReclaimWriter.Outcome suspend(
-      Suspendable workload, Set<String> uids, ReclaimActions.Scene scene) {
+  ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, ReclaimScene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
     if (held.isEmpty() || context.isEmpty()) {

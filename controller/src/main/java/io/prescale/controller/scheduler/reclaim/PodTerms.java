@@ -2,6 +2,8 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -11,7 +13,6 @@ import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pod says about being taken back; never fails, whatever users have written.
  *
+ * @param started when its kubelet took it; empty before
  * @param isLeaving whether it is being deleted
  * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
@@ -37,6 +39,7 @@ record PodTerms(
     String uid,
     String namespace,
     String name,
+    Optional<Instant> started,
     boolean isLeaving,
     boolean isNoticed,
     Optional<Notice> notice,
@@ -78,6 +81,9 @@ record PodTerms(
         meta.getUid(),
         meta.getNamespace(),
         meta.getName(),
+        Optional.ofNullable(pod.getStatus())
+            .map(PodStatus::getStartTime)
+            .flatMap(WrittenTime::read),
         meta.getDeletionTimestamp() != null,
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
@@ -131,14 +137,9 @@ record PodTerms(
 
   private static Optional<Notice> notice(Map<String, String> annotations) {
     var claim = annotations.getOrDefault(FOR, "");
-    var at = annotations.getOrDefault(AT, "");
-    try {
-      return claim.isBlank() || at.isBlank()
-          ? Optional.empty()
-          : Optional.of(new Notice(claim, Instant.parse(at)));
-    } catch (DateTimeParseException _) {
-      return Optional.empty();
-    }
+    return claim.isBlank()
+        ? Optional.empty()
+        : WrittenTime.read(annotations.get(AT)).map(at -> new Notice(claim, at));
   }
 
   private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {

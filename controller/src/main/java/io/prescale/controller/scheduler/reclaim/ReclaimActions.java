@@ -5,8 +5,6 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.Attempts;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
-import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimStep;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,36 +69,11 @@ final class ReclaimActions {
   }
 
   /**
-   * What a round has seen.
-   *
-   * @param held what pods of these UIDs ask for
-   * @param ownership what is suspended with a pod
-   * @param isAnswering whether this replica still decides; another one does not know its writes
-   */
-  record Scene(
-      Map<String, CardHolder> holders,
-      Map<String, Claimant> claims,
-      Function<Set<String>, List<PodFacts>> held,
-      Function<PodTerms, Ownership> ownership,
-      BooleanSupplier isAnswering,
-      Instant now) {
-    /** Of a cluster in which nothing is to be taken. */
-    static Scene empty(
-        Function<PodTerms, Ownership> ownership, BooleanSupplier isAnswering, Instant now) {
-      return new Scene(Map.of(), Map.of(), _ -> List.of(), ownership, isAnswering, now);
-    }
-
-    CardHolder holder(String uid) {
-      return Objects.requireNonNull(holders.get(uid));
-    }
-  }
-
-  /**
    * Carries out the steps of a round.
    *
    * @return those that did not fail and were due, as they were written
    */
-  List<ReclaimStep> carryOut(List<ReclaimStep> steps, Scene scene) {
+  List<ReclaimStep> carryOut(List<ReclaimStep> steps, ReclaimScene scene) {
     attempts.retries().forget(scene.now());
     left.retainAll(steps);
     return steps.stream()
@@ -141,18 +113,27 @@ final class ReclaimActions {
     };
   }
 
-  private void carryOut(ReclaimStep step, Scene scene) {
+  private void carryOut(ReclaimStep step, ReclaimScene scene) {
     var now = scene.now();
     switch (step) {
       case ReclaimStep.Notify(var uid, var notice) ->
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
       case ReclaimStep.Withdraw(var uid) ->
           pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
-      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
-      case ReclaimStep.Suspend(_, var uids, _) ->
-          pause(uids, ReclaimMetrics.How.SUSPENDED, scene, it -> pauses.suspend(it, uids, scene));
-      case ReclaimStep.Shrink(_, var uids, _) ->
-          pause(uids, ReclaimMetrics.How.SCALED_DOWN, scene, it -> pauses.shrink(it, uids, scene));
+      case ReclaimStep.Evict(var uid, var claim) ->
+          pods.apply(uid).ifPresent(pod -> evict(pod, "", scene.takingFor(claim)));
+      case ReclaimStep.Suspend(_, var uids, var claim) ->
+          pause(
+              uids,
+              ReclaimMetrics.How.SUSPENDED,
+              scene.takingFor(claim),
+              it -> pauses.suspend(it, uids, scene));
+      case ReclaimStep.Shrink(_, var uids, var claim) ->
+          pause(
+              uids,
+              ReclaimMetrics.How.SCALED_DOWN,
+              scene.takingFor(claim),
+              it -> pauses.shrink(it, uids, scene));
       case ReclaimStep.Resume(var workload) -> {
         if (resumed.resume(workload, now)) {
           attempts.retries().tried(key(step), now);
@@ -200,7 +181,7 @@ final class ReclaimActions {
             now);
   }
 
-  private void evict(PodTerms pod, String cause, Scene scene) {
+  private void evict(PodTerms pod, String cause, ReclaimScene scene) {
     var now = scene.now();
     if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
@@ -209,7 +190,7 @@ final class ReclaimActions {
     var holder = scene.holder(pod.uid());
     if (writer.pods().evict(pod)) {
       refused.accepted(pod.uid());
-      takings.taken(holder, ReclaimMetrics.How.EVICTED, now);
+      taken(pod.uid(), ReclaimMetrics.How.EVICTED, scene);
       writer
           .pods()
           .event(
@@ -229,13 +210,20 @@ final class ReclaimActions {
     }
   }
 
+  private void taken(String uid, ReclaimMetrics.How how, ReclaimScene scene) {
+    var now = scene.now();
+    var started = pods.apply(uid).flatMap(PodTerms::started);
+    var ran = started.map(it -> Duration.between(it, now)).orElse(Duration.ZERO);
+    takings.taken(new Takings.Taking(scene.holder(uid), how, ran, scene.receiver()), now);
+  }
+
   /** One way of taking all that is to leave of a workload in one write. */
   private interface Pause {
     ReclaimWriter.Outcome of(Suspendable workload);
   }
 
   /** A workload that cannot be paused loses its pods one by one. */
-  private void pause(Set<String> uids, ReclaimMetrics.How how, Scene scene, Pause pause) {
+  private void pause(Set<String> uids, ReclaimMetrics.How how, ReclaimScene scene, Pause pause) {
     var now = scene.now();
     var found =
         uids.stream()
@@ -252,7 +240,7 @@ final class ReclaimActions {
       uids.forEach(uid -> pods.apply(uid).ifPresent(pod -> evict(pod, cause, scene)));
       return;
     }
-    uids.forEach(uid -> takings.taken(scene.holder(uid), how, now));
+    uids.forEach(uid -> taken(uid, how, scene));
     if (attempts.retries().isDue(workload, now)) {
       attempts.retries().tried(workload, now);
       LOG.info("{} is {}; its queue gives cards back.", workload, how.label());

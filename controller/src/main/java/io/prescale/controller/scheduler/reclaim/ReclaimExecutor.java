@@ -168,8 +168,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     keeping.giveUpBooked(result, view, now).forEach(claim -> reports.unbound(claim, now));
     ledger.keep(keeping.kept(result, waiting, view, question.bookings(), now));
     var scene =
-        new ReclaimActions.Scene(
-            view.holders(), claims, known.get()::podsOf, owners::of, isAnswering, now);
+        new ReclaimScene(view.holders(), claims, known.get()::podsOf, owners::of, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
     reports.report(done, view, claims, now);
     count(done, view, now);
@@ -228,7 +227,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     var steps = new ArrayList<ReclaimStep>();
     marked().forEach(uid -> steps.add(new ReclaimStep.Withdraw(uid)));
     paused.forEach(each -> steps.add(new ReclaimStep.Resume(each.workload().key())));
-    var done = actions.carryOut(steps, ReclaimActions.Scene.empty(owners::of, isAnswering, now));
+    var done = actions.carryOut(steps, ReclaimScene.empty(owners::of, isAnswering, now));
     var rest = new ArrayList<CardHolder>();
     for (var holder : holdersWithNotice) {
       if (done.contains(new ReclaimStep.Withdraw(holder.uid()))) {

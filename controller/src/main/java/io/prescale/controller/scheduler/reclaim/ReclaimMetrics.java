@@ -21,6 +21,8 @@ public final class ReclaimMetrics {
   private final Counter withdrawn;
   private final Counter pods;
   private final Counter cards;
+  private final Counter received;
+  private final Counter ran;
   private final Counter resumed;
   private final Counter paused;
   private final Gauge refused;
@@ -36,6 +38,14 @@ public final class ReclaimMetrics {
             .labelNames("gpuqueue", "how")
             .register(registry);
     cards = counter("cards", "Cards that were taken back.", registry);
+    received =
+        counter("received_cards", "Cards that were taken back for pods of a GpuQueue.", registry);
+    ran =
+        counter(
+            "ended_gpu_hours",
+            "Cards that were taken back times the hours for which their pods had run, of which is"
+                + " lost what was not saved.",
+            registry);
     resumed = counter("resumed", "Suspended workloads that went on.", registry);
     paused =
         counter(
@@ -97,9 +107,17 @@ public final class ReclaimMetrics {
     withdrawn.labels(holder.queue()).inc();
   }
 
-  void taken(CardHolder holder, How how) {
-    pods.labels(holder.queue(), how.label).inc();
-    cards.labels(holder.queue()).inc(holder.milli() / MILLI);
+  void taken(Takings.Taking taking) {
+    var queue = taking.holder().queue();
+    double taken = taking.holder().milli() / MILLI;
+    pods.labels(queue, taking.how().label).inc();
+    cards.labels(queue).inc(taken);
+    ran.labels(queue).inc(taken * Math.max(0, hours(taking.ran())));
+    taking.receiver().ifPresent(receiver -> received.labels(receiver).inc(taken));
+  }
+
+  private static double hours(Duration length) {
+    return length.toSeconds() / SECONDS_OF_AN_HOUR;
   }
 
   /** What became of what was to be posted. */
@@ -126,7 +144,7 @@ public final class ReclaimMetrics {
   void resumed(SuspendedWork work, Instant now) {
     resumed.labels(work.queue()).inc();
     if (work.since().isAfter(Instant.EPOCH)) { // it may be unknown
-      double hours = Duration.between(work.since(), now).toSeconds() / SECONDS_OF_AN_HOUR;
+      double hours = hours(Duration.between(work.since(), now));
       work.milli()
           .forEach((queue, milli) -> paused.labels(queue).inc(Math.max(0, hours) * milli / MILLI));
     }

@@ -270,7 +270,7 @@ final class ReclaimWriter {
     client
         .genericKubernetesResources(context)
         .inNamespace(meta.getNamespace())
-        .withName(meta.getName())
+        .resource(object)
         .patch(MERGE, json(change));
   }
 

@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.SuspendedWork;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -87,11 +87,7 @@ final class SuspendedWorkloads implements AutoCloseable {
 
   /** When Prescale suspended a workload; long ago if that is not known. */
   static Instant since(GenericKubernetesResource object) {
-    try {
-      return Instant.parse(annotation(object, AT));
-    } catch (DateTimeParseException _) {
-      return Instant.EPOCH;
-    }
+    return WrittenTime.read(annotation(object, AT)).orElse(Instant.EPOCH);
   }
 
   static String annotation(GenericKubernetesResource object, String key) {

@@ -2,9 +2,11 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.prescale.controller.scheduler.evictions.WithinTheHour;
 import io.prescale.placement.notice.CardHolder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Counts the pods that were taken from each queue. For one thread at a time. */
 final class Takings {
@@ -15,10 +17,20 @@ final class Takings {
     this.metrics = metrics;
   }
 
+  /**
+   * A pod whose cards are taken.
+   *
+   * @param ran how long it had been there
+   * @param receiver the queue for which they are taken; empty when that is no longer known
+   */
+  record Taking(
+      CardHolder holder, ReclaimMetrics.How how, Duration ran, Optional<String> receiver) {}
+
   /** Records a taking, once for each pod. */
-  void taken(CardHolder holder, ReclaimMetrics.How how, Instant now) {
+  void taken(Taking taking, Instant now) {
+    var holder = taking.holder();
     if (byQueue.computeIfAbsent(holder.queue(), _ -> new WithinTheHour()).add(holder.uid(), now)) {
-      metrics.taken(holder, how);
+      metrics.taken(taking);
     }
   }
 

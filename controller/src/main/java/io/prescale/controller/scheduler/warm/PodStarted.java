@@ -3,8 +3,8 @@ package io.prescale.controller.scheduler.warm;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.inventory.PodSelector;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +44,7 @@ record PodStarted(
       return Optional.empty();
     }
     var meta = pod.getMetadata();
-    var created = Optional.ofNullable(meta.getCreationTimestamp()).flatMap(PodStarted::instant);
+    var created = WrittenTime.read(meta.getCreationTimestamp());
     var bound = since(pod, "PodScheduled");
     var ready = since(pod, "Ready");
     if (created.isEmpty() || bound.isEmpty() || ready.isEmpty()) {
@@ -74,15 +74,7 @@ record PodStarted(
         .map(PodCondition::getLastTransitionTime)
         .filter(Objects::nonNull)
         .findFirst()
-        .flatMap(PodStarted::instant);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(Instant.parse(text));
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+        .flatMap(WrittenTime::read);
   }
 
   private static boolean wasRestarted(Pod pod) {

@@ -124,6 +124,9 @@ public final class AdmittedSpecs {
           "🦉",
           "Max");
 
+  private static final List<String> KEYS =
+      List.of("app", "gpu.prescale.io/queue", "nvidia.com/gpu", "nvidia.com/gpumem", "zone");
+
   private final SplittableRandom random;
   private final IdentityHashMap<JSONSchemaProps, List<String>> admitted = new IdentityHashMap<>();
 
@@ -131,10 +134,16 @@ public final class AdmittedSpecs {
     random = new SplittableRandom(seed);
   }
 
-  /** The next spec, as a manifest has it. */
+  /** The next spec of a definition, as a manifest has it. */
+  @SuppressWarnings("unchecked")
+  public Map<String, Object> any(JSONSchemaProps schema) {
+    return (Map<String, Object>) value(schema);
+  }
+
+  /** The next spec of a PredictiveHPA. */
   @SuppressWarnings("unchecked")
   public Map<String, Object> next(JSONSchemaProps schema) {
-    var spec = (Map<String, Object>) value(schema);
+    var spec = any(schema);
     int min = (int) spec.getOrDefault("minReplicas", 1);
     spec.put("maxReplicas", Math.max(min, (int) spec.getOrDefault("maxReplicas", min)));
     for (var metric : (List<Map<String, Object>>) spec.getOrDefault("metrics", List.of())) {
@@ -183,6 +192,11 @@ public final class AdmittedSpecs {
                   object.put(name, value(field));
                 }
               });
+    }
+    if (schema.getAdditionalProperties() != null) {
+      for (int i = random.nextInt(3); i > 0; i--) {
+        object.put(pick(KEYS), value(schema.getAdditionalProperties().getSchema()));
+      }
     }
     return object;
   }

@@ -11,6 +11,8 @@ import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.claims.Step;
 import io.prescale.placement.claims.Taint;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,9 @@ class ClaimFactsTest {
               selectors: [{cel: {expression: device.allowMultipleAllocations}}]
               capacity: {requests: {memory: 10Gi}}
       """;
+
+  private static final String ONE_ROOT =
+      "    constraints:\n    - {matchAttribute: resource.kubernetes.io/pcieRoot}\n";
 
   @Test
   void readsAClaimAndWhatItHolds() {
@@ -76,8 +81,25 @@ class ClaimFactsTest {
     assertThat(requestOf(CLAIM + "    - {name: more, exactly: {deviceClassName: nic}}\n"))
         .isEmpty();
     assertThat(requestOf(CLAIM + "    constraints: [{matchAttribute: d/numa}]\n")).isEmpty();
+    assertThat(requestOf(CLAIM + ONE_ROOT + "    - {matchAttribute: d/numa}\n")).isEmpty();
     assertThat(requestOf(CLAIM.replace("count: 2", "count: 9999999999")).orElseThrow().count())
         .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void readsThatItsCardsAreToBeOfOnePcieRootAlsoOfOneThatIsPinned() {
+    var expected = LinkRequirement.required(LinkScope.PCIE_HOST_BRIDGE);
+    assertThat(requestOf(CLAIM).orElseThrow().links()).isEqualTo(LinkRequirement.NONE);
+    assertThat(requestOf(CLAIM + ONE_ROOT).orElseThrow().links()).isEqualTo(expected);
+
+    var pinned =
+        CLAIM.replace(
+                "{resource.kubernetes.io/pod",
+                "{gpu.prescale.io/node: n, gpu.prescale.io/cards: 'a,b',"
+                    + " resource.kubernetes.io/pod")
+            + ONE_ROOT
+            + "    - {requests: [gpu], distinctAttribute: d/uuid}\n";
+    assertThat(requestOf(pinned).orElseThrow().links()).isEqualTo(expected);
   }
 
   @Test
@@ -200,6 +222,24 @@ class ClaimFactsTest {
             "device.allowMultipleAllocations",
             "device.driver == \"d\" && device.attributes[\"d\"].uuid == \"GPU-2\"");
     assertThat(second.getSpec().getDevices().getConstraints()).isEmpty();
+  }
+
+  /**
+   * To two cards, to one, to two others and to two again: the user's constraint stays, ours goes.
+   */
+  @Test
+  void aPinnedClaimKeepsItsConstraint() {
+    var like = read(ResourceClaim.class, CLAIM + ONE_ROOT);
+    var wanted = ClaimFacts.of(like).request();
+    for (var uuids :
+        List.of(List.of("a", "b"), List.of("c"), List.of("d", "e"), List.of("f", "g"))) {
+      like = ClaimWriter.pinned(step(like, uuids), like);
+      var constraints = like.getSpec().getDevices().getConstraints();
+      assertThat(constraints).hasSize(uuids.size());
+      assertThat(constraints.getFirst().getMatchAttribute())
+          .isEqualTo("resource.kubernetes.io/pcieRoot");
+      assertThat(ClaimFacts.of(like).request()).isEqualTo(wanted);
+    }
   }
 
   private static Step.Pinned step(ResourceClaim like, List<String> uuids) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** Devices, claims and pods that the API server admits and that no driver or user should write. */
 class HostileClaimsTest {
   private static final long SEED = 15;
-  private static final int ROUNDS = 500;
+  private static final int ROUNDS = 5_000;
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private static final List<String> AMOUNTS =

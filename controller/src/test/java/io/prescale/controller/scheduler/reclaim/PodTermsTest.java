@@ -135,8 +135,11 @@ class PodTermsTest {
     var registry = new CollectorRegistry();
     var takings = new Takings(new ReclaimMetrics(registry));
     var pod = holder("p", Optional.empty());
-    takings.taken(pod, ReclaimMetrics.How.EVICTED, now);
-    takings.taken(pod, ReclaimMetrics.How.EVICTED, now.plusSeconds(5));
+    var taking =
+        new Takings.Taking(
+            pod, ReclaimMetrics.How.EVICTED, Duration.ofMinutes(40), Optional.of("r"));
+    takings.taken(taking, now);
+    takings.taken(taking, now.plusSeconds(5));
     assertThat(takings.inTheHour("q", now.plusSeconds(3600))).isEqualTo(1);
     assertThat(takings.inTheHour("q", now.plusSeconds(3601))).isZero();
     assertThat(takings.inTheHour("other", now)).isZero();
@@ -147,6 +150,13 @@ class PodTermsTest {
                 new String[] {"q", "evicted"}))
         .isEqualTo(1);
     assertThat(count(registry, "cards")).isEqualTo(1.5);
+    assertThat(count(registry, "ended_gpu_hours")).isEqualTo(1);
+    assertThat(
+            registry.getSampleValue(
+                "prescale_reclaim_received_cards_total",
+                new String[] {"gpuqueue"},
+                new String[] {"r"}))
+        .isEqualTo(1.5);
   }
 
   private static double count(CollectorRegistry registry, String name) {

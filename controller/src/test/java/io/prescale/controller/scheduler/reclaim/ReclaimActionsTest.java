@@ -83,7 +83,7 @@ class ReclaimActionsTest {
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
         List.of(steps),
-        new ReclaimActions.Scene(
+        new ReclaimScene(
             holders,
             Map.of(),
             uids ->

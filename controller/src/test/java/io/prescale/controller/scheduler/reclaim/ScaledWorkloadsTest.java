@@ -139,7 +139,7 @@ class ScaledWorkloadsTest {
     var uids = IntStream.of(leaving).mapToObj(pod -> "uid-p" + pod).collect(Collectors.toSet());
     actions.carryOut(
         List.of(new ReclaimStep.Shrink(owner.whole().key(), uids, "c")),
-        new ReclaimActions.Scene(
+        new ReclaimScene(
             pods.keySet().stream()
                 .map(uid -> holder(uid, owner))
                 .collect(Collectors.toMap(CardHolder::uid, Function.identity())),
