@@ -24,6 +24,7 @@ import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.StopSignal;
 import io.prescale.controller.cli.terminal.Surroundings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -51,6 +52,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
     },
     footer = {"", "Start with: prescale demo"})
 public final class Application implements Runnable {
+  /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
+  private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
+
   private final CommandLine commandLine;
   private final Configuration configuration;
   private final Failures failures;
@@ -117,7 +121,7 @@ public final class Application implements Runnable {
     var surroundings = Surroundings.ofProcess();
     int exitCode;
     try (var files = new OutputFiles();
-        var _ = new StopSignal(Thread.currentThread(), files::close)) {
+        var _ = new StopSignal(Thread.currentThread(), TIME_TO_STOP, files::close)) {
       exitCode = new Application(surroundings, files).run(args);
     }
     System.exit(exitCode);

@@ -123,7 +123,7 @@ final class DecisionInWords {
           case NO_FORECAST -> newest() + ", as there is no forecast";
           case NOT_TRUSTED -> newest() + ", as forecasts are not trusted";
           case HANDED_OVER ->
-              "what the leader before served and planned, until forecasts can be judged again";
+              "what the leader before served and planned, until this one knows as much";
           case IDLE -> "nothing is needed";
           case SCHEDULED_FLOOR -> "the minimum of " + schedule();
           case SCHEDULED_CEILING -> "the maximum of " + schedule();

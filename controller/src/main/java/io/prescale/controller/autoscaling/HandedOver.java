@@ -1,18 +1,22 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ServedValue.Planned;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * What an earlier leader served, by forecasts that it trusted, and what it planned. It stands until
- * this process can judge its own forecasts, so that a change of leader lowers nothing.
+ * this process knows as much, so that a change of leader lowers nothing.
  *
  * @param value the last one that was served
  * @param plan values that become due later, ascending in time
  * @param until when the value's time to live is over
  */
 public record HandedOver(double value, List<Planned> plan, Instant until) {
+  /** Longer than 2,000 metrics take to be learned from nothing on one core. */
+  private static final Duration BESIDE_DEMAND = Duration.ofHours(1);
+
   public HandedOver {
     plan = List.copyOf(plan);
     if (!Double.isFinite(value) || value < 0) {
@@ -20,8 +24,14 @@ public record HandedOver(double value, List<Planned> plan, Instant until) {
     }
   }
 
+  /** Whether it stands alone: as any value without new demand, for its time to live. */
   boolean standsAt(Instant now) {
     return now.isBefore(until);
+  }
+
+  /** Whether it stands beside new demand that is lower: for an hour more. */
+  boolean standsBesideDemandAt(Instant now) {
+    return standsAt(now.minus(BESIDE_DEMAND));
   }
 
   /** What is due at a time: never below what was served. */

@@ -216,7 +216,7 @@ final class MetricCycle {
       var chosen =
           orHandedOver(
               choice.decide(it.forecast(), trusted, live.newest(), state.current()),
-              it.trust(),
+              it.isIncomplete(metric.leading()),
               now);
       var plan = plan(now, chosen, it.forecast().map(ForecastSummary::of));
       var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
@@ -289,9 +289,9 @@ final class MetricCycle {
             timeToLive);
   }
 
-  /** The value of the leader before, where it is higher and forecasts cannot be judged yet. */
-  private ScalingDecision orHandedOver(ScalingDecision chosen, Trust trust, Instant now) {
-    earlier = earlier.filter(it -> trust.state() == Trust.State.LEARNING && it.standsAt(now));
+  /** The value of the leader before, where it is higher and this one does not know as much yet. */
+  private ScalingDecision orHandedOver(ScalingDecision chosen, boolean knowsLess, Instant now) {
+    earlier = earlier.filter(it -> knowsLess && it.standsBesideDemandAt(now));
     return earlier
         .map(it -> choice.handedOver(it.at(now)))
         .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))

@@ -37,6 +37,9 @@ final class BoundedHttpClient extends HttpClient {
   /** How many times as long the answer to a page of a list may take as any other. */
   private static final int ANSWERS_FOR_PAGE = 3;
 
+  /** How many times as long the body of an answer may take as its beginning. */
+  private static final int ANSWERS_FOR_BODY = 6;
+
   private final HttpClient client;
   private final Limits limits;
   private final FairPlaces<Waiting<?>> places;
@@ -67,7 +70,8 @@ final class BoundedHttpClient extends HttpClient {
    * @param inFlight requests at a time
    * @param perSecond requests in the long run
    * @param burst requests at once after a pause
-   * @param answer time until an answer begins; three times as long for a page of a list
+   * @param answer time until an answer begins; three times as long for a page of a list, and six
+   *     times as long until a body ends
    * @param ping time between pings of a web socket, see {@link LiveWebSockets}
    */
   record Limits(int inFlight, int perSecond, int burst, Duration answer, Duration ping) {
@@ -181,10 +185,14 @@ final class BoundedHttpClient extends HttpClient {
     CompletableFuture.delayedExecutor(longest.toNanos(), TimeUnit.NANOSECONDS).execute(end);
     var request = pages.fitting(next.within(longest));
     var handler = BriefBody.of(request, pages.bounded(request, next.handler()), brief);
+    var longestBody =
+        next.isEndless()
+            ? Optional.<Duration>empty()
+            : Optional.of(longest.multipliedBy(ANSWERS_FOR_BODY));
     try {
       var _ =
           client
-              .sendAsync(request, WatchedBody.of(handler, end))
+              .sendAsync(request, WatchedBody.of(handler, longestBody, end))
               .whenComplete(
                   (response, failure) -> {
                     if (failure == null) {

@@ -36,16 +36,28 @@ class HandedOverTest {
     assertServed(tick(cycle, 1, 30), 30, Reason.NOT_TRUSTED);
   }
 
+  /** Nothing was learned here before, so that forecasts cannot be judged all the time. */
   @Test
-  void itEndsWithTheTimeToLiveOfTheLastValue() {
+  void besideNewDemandItStandsAnHourLongerThanItsTimeToLive() {
     CycleResult result = tick(cycle, 1, 20);
-    for (int minute = 2; minute <= 9; minute++) {
+    for (int minute = 2; minute < 70; minute++) {
       result = tick(cycle, minute, 20);
     }
     assertThat(served(result).value()).isEqualTo(40);
+    assertThat(result.metrics().getFirst().trust().state()).isEqualTo(Trust.State.LEARNING);
 
-    assertThat(served(tick(cycle, 10, 20)).value()).isEqualTo(20);
-    assertThat(served(tick(cycle, 11, 20)).value()).isEqualTo(20);
+    assertThat(served(tick(cycle, 70, 20)).value()).isEqualTo(20);
+    assertThat(served(tick(cycle, 71, 20)).value()).isEqualTo(20);
+  }
+
+  @Test
+  void aloneItEndsWithItsTimeToLive() {
+    var before = new HandedOver(25, List.of(), at(10));
+
+    assertThat(before.standsAt(at(9))).isTrue();
+    assertThat(before.standsAt(at(10))).isFalse();
+    assertThat(before.standsBesideDemandAt(at(69))).isTrue();
+    assertThat(before.standsBesideDemandAt(at(70))).isFalse();
   }
 
   private static ServedValue served(CycleResult result) {

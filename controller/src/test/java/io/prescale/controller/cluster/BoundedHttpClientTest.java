@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BoundedHttpClientTest {
   private static final String SLOW = "/api/v1/namespaces/slow/pods";
+  private static final String STALLED = "/api/v1/namespaces/stalled/pods";
 
   private final Semaphore answers = new Semaphore(0);
   private final List<String> received = new CopyOnWriteArrayList<>();
@@ -203,6 +204,29 @@ class BoundedHttpClientTest {
     answers.release(10);
     var _ = client.sendAsync(request(SLOW + "?watch=true"), BodyHandlers.ofPublisher()).join();
 
+    assertThat(send(client, pods("other"))).succeedsWithin(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aBodyThatDoesNotGoOnFailsAndFreesItsPlace() {
+    server.createContext(
+        STALLED,
+        exchange -> {
+          exchange.sendResponseHeaders(200, 4);
+          exchange.getResponseBody().write(new byte[2]);
+          exchange.getResponseBody().flush();
+          answers.acquireUninterruptibly();
+          exchange.close();
+        });
+    var answer = Duration.ofMillis(500);
+    var client = client(new Limits(1, 1_000, 1_000, answer, Duration.ofSeconds(20)));
+
+    assertThat(send(client, STALLED))
+        .failsWithin(10, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withCauseInstanceOf(HttpTimeoutException.class)
+        .withMessageContaining("the answer did not end within PT3S");
+    answers.release(10);
     assertThat(send(client, pods("other"))).succeedsWithin(10, TimeUnit.SECONDS);
   }
 

@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
  * exits with 128 plus the signal's number: 130 after Ctrl-C.
  */
 public final class StopSignal implements AutoCloseable {
-  /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
-  private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
-
   private final Thread hook;
+  private final Duration timeToStop;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
    * Installs the handler.
    *
    * @param worker the thread to interrupt
+   * @param timeToStop the longest that it is waited for
    * @param tidyUp runs after the worker has stopped, or has not stopped in time
    */
-  public StopSignal(Thread worker, Runnable tidyUp) {
+  public StopSignal(Thread worker, Duration timeToStop, Runnable tidyUp) {
+    this.timeToStop = timeToStop;
     this.hook =
         new Thread(
             () -> {
@@ -46,7 +46,7 @@ public final class StopSignal implements AutoCloseable {
 
   private void awaitWorker() {
     try {
-      if (!stopped.await(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!stopped.await(timeToStop.toMillis(), TimeUnit.MILLISECONDS)) {
         return;
       }
     } catch (InterruptedException _) {

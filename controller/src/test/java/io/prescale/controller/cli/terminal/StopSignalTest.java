@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +63,7 @@ class StopSignalTest {
 
     public static void main(String[] args) throws Exception {
       try (var files = new OutputFiles();
-          var _ = new StopSignal(Thread.currentThread(), files::close)) {
+          var _ = new StopSignal(Thread.currentThread(), Duration.ofSeconds(2), files::close)) {
         files.write(
             Path.of(args[0]),
             out -> {
