@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -102,20 +103,7 @@ class ClusterFaultsLabIT {
   @AfterEach
   void eachAnswerWasTrueAndNoReplicaWent() throws Exception {
     goOn();
-    var seen = watch.since(began);
-    assertThat(seen).isNotEmpty();
-    for (var each : seen) {
-      switch (each.answer()) {
-        case Answer.Value value ->
-            assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(DEMAND);
-        case Answer.Refused refused ->
-            assertThat(refused.code()).as("%s", each).isGreaterThanOrEqualTo(400);
-        case Answer.Unreachable _ -> {
-          // Only while the API server is away, which its test knows.
-        }
-        case Answer.Nonsense nonsense -> throw new AssertionError(each + " is " + nonsense);
-      }
-    }
+    watch.requireErrorsOrAtLeast(DEMAND, began);
     var sizes = AuditedScale.of(lab, "chat").stream().map(AuditedScale::replicas).toList();
     assertThat(sizes).as("never down").isNotEmpty().isSorted();
     assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
@@ -143,6 +131,7 @@ class ClusterFaultsLabIT {
 
   @Test
   @Order(1)
+  @Tag("long")
   void theServingCertificateIsRenewedUnderLoad() throws Exception {
     patiently().until(secret::certificate, it -> !it.equals(firstCertificate));
     awaitCertificateAtBoth();
@@ -154,6 +143,7 @@ class ClusterFaultsLabIT {
   }
 
   @Test
+  @Tag("long")
   void theSecretOfTheCertificateIsMadeAgainEmptyAsByAnUpgrade() throws Exception {
     var before = secret.certificate();
     lab.kubectl("delete", "secret", "prescale-tls", "--namespace=prescale");
@@ -208,6 +198,7 @@ class ClusterFaultsLabIT {
   }
 
   @Test
+  @Tag("long")
   void theApiServerIsAway() throws Exception {
     apiServerAway = true;
     lab.command("kube-apiserver", Verb.STOP);
@@ -224,6 +215,7 @@ class ClusterFaultsLabIT {
   }
 
   @Test
+  @Tag("long")
   void theApiServiceIsDeleted() throws Exception {
     lab.kubectl("delete", "apiservice", API_SERVICE);
     var deleted = CLOCK.instant();
@@ -236,6 +228,7 @@ class ClusterFaultsLabIT {
   }
 
   @Test
+  @Tag("long")
   void theApiServiceIsTaken() throws Exception {
     pointApiServiceTo("other");
     patiently().until(() -> watch.newest(began), Seen::isRefusal);
@@ -256,6 +249,7 @@ class ClusterFaultsLabIT {
   }
 
   @Test
+  @Tag("long")
   void theConfigMapOfTrustedFrontProxiesIsDeleted() throws Exception {
     lab.kubectl(
         "delete", "configmap", "extension-apiserver-authentication", "--namespace=kube-system");

@@ -4,6 +4,7 @@ import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.placement.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -154,6 +155,17 @@ record FragmentedCards(ExtenderOnCluster extender) {
     return cluster().pods().stream()
         .flatMap(pod -> cluster().events(pod.getMetadata().getName(), reason).stream())
         .toList();
+  }
+
+  /** Each card has one pod at most, also of those that leave, since all ask for whole cards. */
+  void assertNothingIsDoubleBooked() {
+    var cards =
+        cluster().pods().stream()
+            .filter(pod -> pod.getSpec().getNodeName() != null)
+            .flatMap(pod -> IndependentDecoder.decode(annotation(pod, VENDOR.record)).stream())
+            .map(IndependentDecoder.Device::uuid)
+            .toList();
+    assertThat(cards).isNotEmpty().doesNotHaveDuplicates();
   }
 
   Lab lab() {

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -26,7 +27,8 @@ final class GreedyPrometheus implements AutoCloseable {
 
   private static final int MUCH = 64 << 20;
 
-  private final ScriptedServer server = new ScriptedServer(GreedyPrometheus::answer);
+  private final AtomicReference<Runnable> beforeNext = new AtomicReference<>(() -> {});
+  private final ScriptedServer server = new ScriptedServer(this::answer);
 
   GreedyPrometheus() throws IOException {}
 
@@ -34,12 +36,18 @@ final class GreedyPrometheus implements AutoCloseable {
     return server.url();
   }
 
+  /** What happens once, before the next answer. */
+  void beforeTheNextAnswer(Runnable change) {
+    beforeNext.set(change);
+  }
+
   @Override
   public void close() {
     server.close();
   }
 
-  private static void answer(HttpExchange exchange) throws IOException {
+  private void answer(HttpExchange exchange) throws IOException {
+    beforeNext.getAndSet(() -> {}).run();
     var asked = parameters(exchange);
     var query = asked.getOrDefault("query", "");
     if (query.contains(ENDLESS)) {

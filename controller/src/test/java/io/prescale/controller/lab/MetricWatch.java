@@ -1,5 +1,7 @@
 package io.prescale.controller.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.lab.MetricSampler.Answer;
@@ -77,6 +79,24 @@ final class MetricWatch implements AutoCloseable {
   /** All answers since a time. */
   List<Seen> since(Instant time) {
     return seen.stream().filter(it -> !it.at().isBefore(time)).toList();
+  }
+
+  /** Each answer since a time was an error, or a value that is not below the demand. */
+  void requireErrorsOrAtLeast(double demand, Instant since) {
+    var seen = since(since);
+    assertThat(seen).isNotEmpty();
+    for (var each : seen) {
+      switch (each.answer()) {
+        case Answer.Value value ->
+            assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(demand);
+        case Answer.Refused refused ->
+            assertThat(refused.code()).as("%s", each).isGreaterThanOrEqualTo(400);
+        case Answer.Unreachable _ -> {
+          // Only while the API server is away, which its test knows.
+        }
+        case Answer.Nonsense nonsense -> throw new AssertionError(each + " is " + nonsense);
+      }
+    }
   }
 
   /** The newest observation that had gone into values of this time; empty before the first. */

@@ -64,7 +64,7 @@ class MovesLabIT {
     assertThat(CARDS.bound("r"))
         .extracting(pod -> pod.getSpec().getNodeName())
         .doesNotContain(large);
-    cluster().assertNothingIsDoubleBooked();
+    CARDS.assertNothingIsDoubleBooked();
     assertThat(cluster().extender().get("/metrics"))
         .contains("prescale_moves_evictions_total{reason=\"makes_way\",} 2.0")
         .contains("prescale_moves_total{reason=\"makes_way\",outcome=\"as_booked\",} 2.0");
@@ -93,7 +93,7 @@ class MovesLabIT {
     lab().kubectl("delete", "poddisruptionbudgets", "--all");
 
     CARDS.awaitBound("large", 1);
-    cluster().assertNothingIsDoubleBooked();
+    CARDS.assertNothingIsDoubleBooked();
   }
 
   @Test
@@ -157,7 +157,7 @@ class MovesLabIT {
     assertThat(CARDS.events("MoveArrived"))
         .hasSize(2)
         .allSatisfy(it -> assertThat(it).isEqualTo("Has the cards that were kept for it."));
-    cluster().assertNothingIsDoubleBooked();
+    CARDS.assertNothingIsDoubleBooked();
   }
 
   private static Set<String> uids() {

@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three replicas share thirty PredictiveHPAs; one serves what all of them publish. */
-@Tag("long")
 class ShardsLabIT {
   private static final int OBJECTS = 30;
   private static final double DEMAND = 12;

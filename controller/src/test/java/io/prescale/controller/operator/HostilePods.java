@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 
 /** A program with a small heap that watches pods which a tenant made as large as they can be. */
 final class HostilePods {
-  private static final int OF_A_PAGE = 99;
+  private static final int OF_A_PAGE = 40;
   private static final int ENTRIES = 100_000;
   private static final int NESTED = 5_000;
 

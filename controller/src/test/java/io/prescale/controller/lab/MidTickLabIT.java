@@ -1,0 +1,188 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.Patience.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a tick is about is edited, deleted and made again while it waits for Prometheus, between all
+ * that it reads of the cluster and all that it writes. Demand stays at 30, and the metric is asked
+ * for every second: each answer is at least 30 or an error.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NullUnmarked // what startAll sets
+class MidTickLabIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final double DEMAND = 30;
+  private static final int LEAST = 3;
+  private static final String HPA = "prescale-chat";
+
+  private GreedyPrometheus prometheus;
+  private Lab lab;
+  private KubernetesClient client;
+  private Replica replica;
+  private MetricSampler sampler;
+  private MetricWatch watch;
+  private Instant began = Instant.EPOCH;
+
+  @BeforeAll
+  void startAll(@TempDir Path folder) throws Exception {
+    prometheus = new GreedyPrometheus();
+    lab = Lab.start("--nodes=2", "--hpa-sync-period=2s", "--pod-start-delay=1s");
+    client = LabObjects.client(lab);
+    replica =
+        PrescaleInLab.install(lab, folder).start("mid-tick", "--prometheus=" + prometheus.url());
+    applyTarget();
+    applyPredictiveHpa(10);
+    sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
+    watch = MetricWatch.start(sampler, client, "chat", CLOCK);
+  }
+
+  @BeforeEach
+  void everythingIsWell() {
+    valueAfter(CLOCK.instant());
+    patiently().until(this::replicas, it -> it >= LEAST);
+    began = CLOCK.instant();
+  }
+
+  /**
+   * In the end there is one HPA of the PredictiveHPA that there is, and the target has its size.
+   */
+  @AfterEach
+  void itIsAsItShouldBeAgain() throws Exception {
+    valueAfter(CLOCK.instant());
+    patiently().until(this::replicas, it -> it >= LEAST);
+    var owner = "-o=jsonpath={.items[*].metadata.ownerReferences[*].uid}";
+    patiently().until(() -> lab.kubectl("get", "hpa", owner), uid("phpa", "chat")::equals);
+    patiently().until(() -> reasons("ScalingActive"), "Scaling"::equals);
+    watch.requireErrorsOrAtLeast(DEMAND, began);
+    assertThat(replica.process().isAlive()).isTrue();
+  }
+
+  @AfterAll
+  void stopAll() throws Exception {
+    try (var _ = prometheus;
+        var _ = lab;
+        var _ = client;
+        var _ = replica;
+        var _ = sampler;
+        var _ = watch) {}
+  }
+
+  @Test
+  void anEditedHpaIsRepaired() throws Exception {
+    var edit = "--patch={\"spec\": {\"maxReplicas\": 4}}";
+    inMidTick(() -> lab.kubectl("patch", "hpa", HPA, "--type=merge", edit));
+
+    patiently()
+        .until(
+            () -> lab.kubectl("get", "hpa", HPA, "-o=jsonpath={.spec.maxReplicas}"), "40"::equals);
+  }
+
+  @Test
+  void aDeletedHpaIsMadeAgain() throws Exception {
+    var former = uid("hpa", HPA);
+    inMidTick(() -> lab.kubectl("delete", "hpa", HPA));
+
+    patiently().until(() -> uid("hpa", HPA), it -> !it.equals(former));
+    assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
+  }
+
+  @Test
+  void aTargetThatIsScaledByHandIsScaledBack() throws Exception {
+    inMidTick(() -> lab.kubectl("scale", "deployment", "chat", "--replicas=1"));
+
+    patiently().until(this::replicas, it -> it >= LEAST);
+  }
+
+  @Test
+  void aTargetThatIsDeletedAndMadeAgainIsScaled() throws Exception {
+    inMidTick(() -> lab.kubectl("delete", "deployment", "chat"));
+    patiently().until(() -> reasons("Ready"), "TargetNotFound"::equals);
+    applyTarget();
+
+    patiently().until(this::replicas, it -> it >= LEAST);
+  }
+
+  @Test
+  void anEditOfThePredictiveHpaStands() throws Exception {
+    inMidTick(() -> applyPredictiveHpa(6));
+
+    var target = "-o=jsonpath={.spec.metrics[*].external.target.averageValue}";
+    patiently().until(() -> lab.kubectl("get", "hpa", HPA, target), "6"::equals);
+    patiently().until(this::replicas, it -> it >= DEMAND / 6);
+    applyPredictiveHpa(10);
+  }
+
+  @Test
+  void aPredictiveHpaThatIsDeletedAndMadeAgainBeginsAnew() throws Exception {
+    var former = uid("phpa", "chat");
+    inMidTick(() -> lab.kubectl("delete", "phpa", "chat", "--wait=false"));
+    patiently().until(() -> lab.kubectl("get", "phpa", "-o", "name"), String::isBlank);
+    assertThat(replicas()).as("its HPA went, and nothing else").isGreaterThanOrEqualTo(LEAST);
+    applyPredictiveHpa(10);
+
+    assertThat(uid("phpa", "chat")).isNotEqualTo(former);
+  }
+
+  /** Changes something after the next tick has begun, and has it go on then. */
+  private void inMidTick(Callable<?> change) throws Exception {
+    var done = new CompletableFuture<Object>();
+    prometheus.beforeTheNextAnswer(
+        () -> {
+          try {
+            done.complete(change.call());
+          } catch (Exception e) {
+            done.completeExceptionally(e);
+          }
+        });
+    done.get(2, TimeUnit.MINUTES);
+  }
+
+  private void valueAfter(Instant time) {
+    patiently().until(() -> watch.newest(time), it -> it.isFreshAfter(time));
+  }
+
+  private Object applyTarget() throws Exception {
+    return lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(1)));
+  }
+
+  private Object applyPredictiveHpa(int capacity) throws Exception {
+    return lab.apply(
+        LabObjects.predictiveHpa("chat", capacity, "step: 2s, history: 1h", "  leadTime: 10s")
+            .replace(LoadExporter.SERIES, GreedyPrometheus.THIRTY));
+  }
+
+  private String uid(String kind, String name) throws Exception {
+    return lab.kubectl("get", kind, name, "-o=jsonpath={.metadata.uid}");
+  }
+
+  private String reasons(String type) throws Exception {
+    return lab.kubectl(
+        "get",
+        "phpa",
+        "chat",
+        "-o=jsonpath={.status.conditions[?(@.type==\"%s\")].reason}".formatted(type));
+  }
+
+  private int replicas() throws Exception {
+    return Integer.parseInt(
+        lab.kubectl("get", "deployment", "chat", "-o=jsonpath={.spec.replicas}"));
+  }
+}
