@@ -94,7 +94,7 @@ export const REASONS = {
   KEPT: "replicas that are likely enough to be needed again",
   NO_FORECAST: "the newest value, because there is no forecast",
   NOT_TRUSTED: "the newest value, because the breaker is open",
-  HANDED_OVER: "what the leader before served, until forecasts can be judged again",
+  HANDED_OVER: "what the leader before served, until this one knows as much",
   IDLE: "0, because there is no demand and none is forecast",
   SCHEDULED_FLOOR: "the minimum of a schedule",
   SCHEDULED_CEILING: "the maximum of a schedule",

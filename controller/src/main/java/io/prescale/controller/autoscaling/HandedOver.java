@@ -1,7 +1,6 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ServedValue.Planned;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -12,11 +11,9 @@ import java.util.List;
  * @param value the last one that was served
  * @param plan values that become due later, ascending in time
  * @param until when the value's time to live is over
+ * @param followed whether its forecast followed a leading series
  */
-public record HandedOver(double value, List<Planned> plan, Instant until) {
-  /** Longer than 2,000 metrics take to be learned from nothing on one core. */
-  private static final Duration BESIDE_DEMAND = Duration.ofHours(1);
-
+public record HandedOver(double value, List<Planned> plan, Instant until, boolean followed) {
   public HandedOver {
     plan = List.copyOf(plan);
     if (!Double.isFinite(value) || value < 0) {
@@ -24,14 +21,20 @@ public record HandedOver(double value, List<Planned> plan, Instant until) {
     }
   }
 
-  /** Whether it stands alone: as any value without new demand, for its time to live. */
   boolean standsAt(Instant now) {
     return now.isBefore(until);
   }
 
-  /** Whether it stands beside new demand that is lower: for an hour more. */
-  boolean standsBesideDemandAt(Instant now) {
-    return standsAt(now.minus(BESIDE_DEMAND));
+  /**
+   * Whether what it rests on is not known here yet: forecasts to be judged, or a series followed.
+   */
+  boolean isBetterKnown(MetricForecast now) {
+    return switch (now.trust().state()) {
+      case LEARNING -> true;
+      case CLOSED ->
+          followed && now.forecast().filter(it -> !it.parts().leading().isEmpty()).isEmpty();
+      case OPEN -> false;
+    };
   }
 
   /** What is due at a time: never below what was served. */

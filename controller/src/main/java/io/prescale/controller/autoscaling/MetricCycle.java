@@ -215,9 +215,7 @@ final class MetricCycle {
       boolean trusted = live.breaker().isClosed();
       var chosen =
           orHandedOver(
-              choice.decide(it.forecast(), trusted, live.newest(), state.current()),
-              it.isIncomplete(metric.leading()),
-              now);
+              choice.decide(it.forecast(), trusted, live.newest(), state.current()), it, now);
       var plan = plan(now, chosen, it.forecast().map(ForecastSummary::of));
       var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
       serve(now, lead, kept, chosen.dueNow(now, plan));
@@ -290,8 +288,8 @@ final class MetricCycle {
   }
 
   /** The value of the leader before, where it is higher and this one does not know as much yet. */
-  private ScalingDecision orHandedOver(ScalingDecision chosen, boolean knowsLess, Instant now) {
-    earlier = earlier.filter(it -> knowsLess && it.standsBesideDemandAt(now));
+  private ScalingDecision orHandedOver(ScalingDecision chosen, MetricForecast own, Instant now) {
+    earlier = earlier.filter(it -> it.isBetterKnown(own) && it.standsAt(now));
     return earlier
         .map(it -> choice.handedOver(it.at(now)))
         .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))

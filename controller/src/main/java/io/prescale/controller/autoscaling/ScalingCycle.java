@@ -79,7 +79,7 @@ public final class ScalingCycle {
     return metric(metric).learnedAt();
   }
 
-  /** Lets what an earlier leader served of a metric stand until its forecasts can be judged. */
+  /** Lets what an earlier leader served of a metric stand until as much is known here. */
   public void takeOver(String metric, HandedOver earlier) {
     metric(metric).takeOver(earlier);
   }

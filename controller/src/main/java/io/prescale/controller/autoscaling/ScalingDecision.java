@@ -36,7 +36,7 @@ public record ScalingDecision(
     NO_FORECAST,
     /** Forecasts are not trusted, or not yet; the newest observation is served. */
     NOT_TRUSTED,
-    /** The leader changed; its value and plan stand until forecasts can be judged again. */
+    /** The leader changed; its value and plan stand until this one knows as much again. */
     HANDED_OVER,
     /** No replica is needed: 0 is served. Only where a target may have none. */
     IDLE,

@@ -116,6 +116,7 @@ final class BriefBody<T> implements BodySubscriber<T> {
   @Override
   public void onError(Throwable failure) {
     whole.onError(failure);
+    asked.release(); // a reader may wait to be asked
   }
 
   @Override

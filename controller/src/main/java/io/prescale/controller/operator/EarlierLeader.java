@@ -50,7 +50,13 @@ final class EarlierLeader {
       return Optional.empty();
     }
     return Optional.of(
-        new HandedOver(value.getAsDouble(), planned(metric.plan()), at.plusSeconds(ttl)));
+        new HandedOver(
+            value.getAsDouble(), planned(metric.plan()), at.plusSeconds(ttl), followed(metric)));
+  }
+
+  private static boolean followed(MetricStatus metric) {
+    var parts = metric.parts();
+    return parts != null && !parts.leading().isEmpty();
   }
 
   private static boolean isTrusted(MetricStatus metric) {

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import static io.prescale.controller.autoscaling.ScalingCycles.LEAD;
 import static io.prescale.controller.autoscaling.ScalingCycles.at;
 import static io.prescale.controller.autoscaling.ScalingCycles.cycle;
 import static io.prescale.controller.autoscaling.ScalingCycles.settings;
@@ -8,8 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.controller.autoscaling.ServedValue.Planned;
+import io.prescale.forecasting.online.ForecastParts;
+import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +25,7 @@ class HandedOverTest {
 
   @BeforeEach
   void takeOver() {
-    cycle.takeOver("requests", new HandedOver(25, List.of(new Planned(at(4), 40)), at(10)));
+    cycle.takeOver("requests", new HandedOver(25, List.of(new Planned(at(4), 40)), at(10), false));
   }
 
   @Test
@@ -36,28 +42,44 @@ class HandedOverTest {
     assertServed(tick(cycle, 1, 30), 30, Reason.NOT_TRUSTED);
   }
 
-  /** Nothing was learned here before, so that forecasts cannot be judged all the time. */
   @Test
-  void besideNewDemandItStandsAnHourLongerThanItsTimeToLive() {
+  void itEndsWithTheTimeToLiveOfTheLastValue() {
     CycleResult result = tick(cycle, 1, 20);
-    for (int minute = 2; minute < 70; minute++) {
+    for (int minute = 2; minute <= 9; minute++) {
       result = tick(cycle, minute, 20);
     }
     assertThat(served(result).value()).isEqualTo(40);
-    assertThat(result.metrics().getFirst().trust().state()).isEqualTo(Trust.State.LEARNING);
 
-    assertThat(served(tick(cycle, 70, 20)).value()).isEqualTo(20);
-    assertThat(served(tick(cycle, 71, 20)).value()).isEqualTo(20);
+    assertThat(served(tick(cycle, 10, 20)).value()).isEqualTo(20);
+    assertThat(served(tick(cycle, 11, 20)).value()).isEqualTo(20);
   }
 
   @Test
-  void aloneItEndsWithItsTimeToLive() {
-    var before = new HandedOver(25, List.of(), at(10));
+  void itIsBetterKnownWhereForecastsCannotBeJudgedOrDoNotFollowWhatItsFollowed() {
+    assertThat(before(false).isBetterKnown(forecast(Trust.State.LEARNING))).isTrue();
+    assertThat(before(false).isBetterKnown(forecast(Trust.State.CLOSED))).isFalse();
+    assertThat(before(true).isBetterKnown(forecast(Trust.State.CLOSED))).isTrue();
+    assertThat(before(true).isBetterKnown(forecast(Trust.State.CLOSED, "gate"))).isFalse();
+    assertThat(before(true).isBetterKnown(forecast(Trust.State.OPEN))).isFalse();
+  }
 
-    assertThat(before.standsAt(at(9))).isTrue();
-    assertThat(before.standsAt(at(10))).isFalse();
-    assertThat(before.standsBesideDemandAt(at(69))).isTrue();
-    assertThat(before.standsBesideDemandAt(at(70))).isFalse();
+  private static HandedOver before(boolean followed) {
+    return new HandedOver(25, List.of(), at(10), followed);
+  }
+
+  private static MetricForecast forecast(Trust.State state, String... followed) {
+    var leading =
+        Stream.of(followed)
+            .map(it -> new ForecastParts.Leading(it, Duration.ofMinutes(3)))
+            .toList();
+    var parts = new ForecastParts(1, 0, 0, 0, 0, 0, List.of(), 0, leading);
+    double[] levels = {0.5, 0.95};
+    var quantiles = QuantileForecast.of(at(0), LEAD, LEAD, levels, new double[] {1, 2}, parts);
+    var unknown = OptionalDouble.empty();
+    return new MetricForecast(
+        new StepOutcome("requests", true, Optional.empty()),
+        Optional.of(quantiles),
+        new Trust(state, Optional.empty(), "", unknown, unknown, unknown, unknown, 0));
   }
 
   private static ServedValue served(CycleResult result) {

@@ -26,7 +26,10 @@ class EarlierLeaderTest {
         .containsEntry(
             "requests",
             new HandedOver(
-                25, List.of(new Planned(NOON.plusSeconds(300), 32.5)), NOON.plusSeconds(900)));
+                25,
+                List.of(new Planned(NOON.plusSeconds(300), 32.5)),
+                NOON.plusSeconds(900),
+                false));
   }
 
   @ParameterizedTest

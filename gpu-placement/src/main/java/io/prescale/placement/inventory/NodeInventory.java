@@ -178,13 +178,11 @@ public record NodeInventory(
    */
   private static Optional<LinkMatrix> numa(
       List<Gpu> cards, Map<String, Integer> nodes, Optional<LinkMatrix> links) {
-    boolean saysNothing =
-        nodes.isEmpty() || (links.isPresent() && Set.copyOf(nodes.values()).size() < 2);
-    return saysNothing
+    var stated = cards.stream().map(card -> number(nodes.get(card.uuid()))).toList();
+    long different = stated.stream().flatMapToInt(OptionalInt::stream).distinct().count();
+    return different == 0 || (different == 1 && links.isPresent())
         ? Optional.empty()
-        : Optional.of(
-            LinkMatrix.ofNumaNodes(
-                cards.stream().map(card -> number(nodes.get(card.uuid()))).toList(), links));
+        : Optional.of(LinkMatrix.ofNumaNodes(stated, links));
   }
 
   private static OptionalInt number(@Nullable Integer number) {
