@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer in brief. Of the whole one no more is in memory than what the connection
@@ -34,6 +35,7 @@ final class BriefBody<T> implements BodySubscriber<T> {
 
   private volatile boolean isUnbounded;
   private volatile boolean isCancelled;
+  private volatile @Nullable Throwable failure;
 
   private BriefBody(BodySubscriber<T> body, BriefJson brief) {
     this.body = body;
@@ -100,6 +102,11 @@ final class BriefBody<T> implements BodySubscriber<T> {
         if (isCancelled) {
           return;
         }
+        var failed = failure;
+        if (failed != null) {
+          body.onError(failed);
+          return;
+        }
         body.onNext(List.of(ByteBuffer.wrap(next.get())));
       }
       body.onComplete();
@@ -115,6 +122,7 @@ final class BriefBody<T> implements BodySubscriber<T> {
 
   @Override
   public void onError(Throwable failure) {
+    this.failure = failure;
     whole.onError(failure);
     asked.release(); // a reader may wait to be asked
   }

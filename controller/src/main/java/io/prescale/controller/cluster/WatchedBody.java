@@ -72,10 +72,13 @@ final class WatchedBody<T> implements BodySubscriber<T> {
 
   /** Nothing follows its failure, and the part that is being read now comes before. */
   private boolean late(Subscription subscription, Duration limit) {
-    subscription.cancel(); // before the lock, which a reader may hold for long
-    ended.run();
-    synchronized (this) {
-      body.onError(new HttpTimeoutException("the answer did not end within " + limit));
+    try {
+      subscription.cancel(); // before the lock, which a reader may hold for long
+      ended.run();
+    } finally {
+      synchronized (this) {
+        body.onError(new HttpTimeoutException("the answer did not end within " + limit));
+      }
     }
     return false;
   }

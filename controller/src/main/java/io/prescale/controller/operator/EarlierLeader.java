@@ -37,12 +37,16 @@ final class EarlierLeader {
       status.metrics().stream()
           .filter(metric -> known.stream().anyMatch(it -> it.name().equals(metric.name())))
           .filter(metric -> isTrusted(metric) || isHandedOver(metric, status.lastDecision()))
-          .forEach(metric -> served(metric).ifPresent(it -> all.put(metric.name(), it)));
+          .forEach(
+              metric ->
+                  served(metric, status.lastDecision())
+                      .ifPresent(it -> all.put(metric.name(), it)));
     }
     return all;
   }
 
-  private static Optional<HandedOver> served(MetricStatus metric) {
+  private static Optional<HandedOver> served(
+      MetricStatus metric, @Nullable DecisionStatus decision) {
     var value = Amount.value(metric.served());
     var at = metric.servedAt();
     var ttl = metric.ttlSeconds();
@@ -51,12 +55,17 @@ final class EarlierLeader {
     }
     return Optional.of(
         new HandedOver(
-            value.getAsDouble(), planned(metric.plan()), at.plusSeconds(ttl), followed(metric)));
+            value.getAsDouble(),
+            planned(metric.plan()),
+            at.plusSeconds(ttl),
+            followed(metric, decision)));
   }
 
-  private static boolean followed(MetricStatus metric) {
+  /** A trusted leader that handed on what it had taken over itself did not follow one yet. */
+  private static boolean followed(MetricStatus metric, @Nullable DecisionStatus decision) {
     var parts = metric.parts();
-    return parts != null && !parts.leading().isEmpty();
+    return (parts != null && !parts.leading().isEmpty())
+        || (isTrusted(metric) && isHandedOver(metric, decision));
   }
 
   private static boolean isTrusted(MetricStatus metric) {
@@ -73,7 +82,7 @@ final class EarlierLeader {
         .isEmpty();
   }
 
-  /** The earlier leader had taken it over itself, and could not judge its own forecasts yet. */
+  /** The earlier leader had taken it over itself, and did not know as much yet. */
   private static boolean isHandedOver(MetricStatus metric, @Nullable DecisionStatus decision) {
     return decision != null
         && metric.name().equals(decision.metric())

@@ -1,31 +1,69 @@
 package io.prescale.controller.operator;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 /**
- * Runs fits of models on a few threads, taking turns between namespaces, so that a tenant with many
- * targets does not make others wait for all of them. Thread-safe.
+ * Runs fits of models on a few threads, each for the namespace that has had the least time, so that
+ * a tenant with many targets, or with costly ones, takes no more from others than its share.
+ * Thread-safe.
+ *
+ * <p>Source: start-time fair queueing (Goyal, Vin and Cheng, 1996), with the time that fits took.
  */
 final class FitQueue implements AutoCloseable {
   private final ExecutorService threads;
+  private final LongSupplier nanoTime;
 
-  /** The fits that wait, by namespace; the namespace whose turn is next comes first. */
+  /** The fits that wait, by namespace. */
   private final Map<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
+
+  /** The time that namespaces have had whose fits run, or that have had more than others. */
+  private final Map<String, Long> had = new HashMap<>();
+
+  /** How many fits of namespaces run. */
+  private final Map<String, Integer> running = new HashMap<>();
+
+  /** What the namespace had whose fit was taken last: one that begins to wait counts from there. */
+  private long virtualTime;
 
   /** Fits of one target, of which at most a few wait: one for each metric. */
   private record Waiting(String target, Runnable fit) {}
 
   /**
+   * A turn of a namespace.
+   *
+   * @param start the time that it had had, from which this turn counts
+   */
+  private record Turn(String namespace, long start, Runnable fit) {
+    Turn(String namespace, long start) {
+      this(namespace, start, () -> {});
+    }
+
+    Turn of(Runnable its) {
+      return new Turn(namespace, start, its);
+    }
+  }
+
+  /**
    * @param atATime fits are arithmetic: with more threads than this, ticks wait for processors
    */
   FitQueue(int atATime) {
+    this(atATime, System::nanoTime);
+  }
+
+  /** The same by a clock. */
+  FitQueue(int atATime, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     threads =
         Executors.newFixedThreadPool(
             atATime, Thread.ofPlatform().daemon().name("fits-", 0).factory());
@@ -45,25 +83,48 @@ final class FitQueue implements AutoCloseable {
 
   private void runNext() {
     var next = next();
-    if (next != null) { // it may have been dropped
-      next.fit().run();
+    if (next.isEmpty()) { // it may have been dropped
+      return;
+    }
+    long began = nanoTime.getAsLong();
+    try {
+      next.get().fit().run();
+    } finally {
+      charge(next.get(), nanoTime.getAsLong() - began);
     }
   }
 
-  /** Takes a fit of the namespace whose turn it is, which comes last then. */
-  private @Nullable Waiting next() {
+  /** Takes a fit of the namespace that has had the least time; of equals, of the first to wait. */
+  private Optional<Turn> next() {
     synchronized (waiting) {
-      var turns = waiting.entrySet().iterator();
-      if (!turns.hasNext()) {
-        return null;
+      return waiting.keySet().stream()
+          .map(it -> new Turn(it, Math.max(virtualTime, had.getOrDefault(it, 0L))))
+          .min(Comparator.comparingLong(Turn::start))
+          .map(this::take);
+    }
+  }
+
+  private Turn take(Turn turn) {
+    virtualTime = turn.start();
+    had.entrySet()
+        .removeIf(it -> it.getValue() <= virtualTime && !running.containsKey(it.getKey()));
+    had.put(turn.namespace(), turn.start());
+    running.merge(turn.namespace(), 1, Integer::sum);
+    var fits = Objects.requireNonNull(waiting.remove(turn.namespace()));
+    var fit = fits.remove().fit();
+    if (!fits.isEmpty()) {
+      waiting.put(turn.namespace(), fits); // behind its equals
+    }
+    return turn.of(fit);
+  }
+
+  private void charge(Turn turn, long nanos) {
+    synchronized (waiting) {
+      had.merge(turn.namespace(), nanos, Long::sum);
+      running.computeIfPresent(turn.namespace(), (_, fits) -> fits == 1 ? null : fits - 1);
+      if (running.isEmpty() && waiting.isEmpty()) { // no debt outlives a pause
+        had.clear();
       }
-      var turn = turns.next();
-      turns.remove();
-      var fit = turn.getValue().remove();
-      if (!turn.getValue().isEmpty()) {
-        waiting.put(turn.getKey(), turn.getValue());
-      }
-      return fit;
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @NullUnmarked // the extension sets the client
 class AdmittedObjectsTest {
   private static final long SEED = 16;
-  private static final int OBJECTS = 400;
+  private static final int OBJECTS = 200;
 
   private KubernetesClient client;
 
