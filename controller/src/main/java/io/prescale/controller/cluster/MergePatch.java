@@ -1,10 +1,13 @@
 package io.prescale.controller.cluster;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,5 +38,30 @@ public final class MergePatch {
   public static <T extends HasMetadata> T sendByStatus(
       KubernetesClient client, T object, String patch) {
     return client.resource(object).subresource("status").patch(MERGE, patch);
+  }
+
+  /** Patches an object of a kind that is known by its definition; the answer may be anything. */
+  public static void send(
+      KubernetesClient client,
+      ResourceDefinitionContext kind,
+      GenericKubernetesResource object,
+      String patch) {
+    of(client, kind, object).patch(MERGE, patch);
+  }
+
+  /** The same by the status. */
+  public static void sendByStatus(
+      KubernetesClient client,
+      ResourceDefinitionContext kind,
+      GenericKubernetesResource object,
+      String patch) {
+    of(client, kind, object).subresource("status").patch(MERGE, patch);
+  }
+
+  private static Resource<GenericKubernetesResource> of(
+      KubernetesClient client, ResourceDefinitionContext kind, GenericKubernetesResource object) {
+    var all = client.genericKubernetesResources(kind);
+    var namespace = object.getMetadata().getNamespace();
+    return namespace == null ? all.resource(object) : all.inNamespace(namespace).resource(object);
   }
 }

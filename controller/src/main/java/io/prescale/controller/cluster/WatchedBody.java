@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The body of an answer, which says when it has ended: until then its stream counts against what a
- * server allows. One that does not end in time fails, since whoever reads it waits without a limit.
+ * server allows. One that does not end in time fails, since its reader waits without a limit.
  */
 final class WatchedBody<T> implements BodySubscriber<T> {
   private final BodySubscriber<T> body;

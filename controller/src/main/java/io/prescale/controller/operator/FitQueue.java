@@ -39,20 +39,7 @@ final class FitQueue implements AutoCloseable {
   /** Fits of one target, of which at most a few wait: one for each metric. */
   private record Waiting(String target, Runnable fit) {}
 
-  /**
-   * A turn of a namespace.
-   *
-   * @param start the time that it had had, from which this turn counts
-   */
-  private record Turn(String namespace, long start, Runnable fit) {
-    Turn(String namespace, long start) {
-      this(namespace, start, () -> {});
-    }
-
-    Turn of(Runnable its) {
-      return new Turn(namespace, start, its);
-    }
-  }
+  private record Turn(String namespace, Runnable fit) {}
 
   /**
    * @param atATime fits are arithmetic: with more threads than this, ticks wait for processors
@@ -97,25 +84,26 @@ final class FitQueue implements AutoCloseable {
   /** Takes a fit of the namespace that has had the least time; of equals, of the first to wait. */
   private Optional<Turn> next() {
     synchronized (waiting) {
-      return waiting.keySet().stream()
-          .map(it -> new Turn(it, Math.max(virtualTime, had.getOrDefault(it, 0L))))
-          .min(Comparator.comparingLong(Turn::start))
-          .map(this::take);
+      return waiting.keySet().stream().min(Comparator.comparingLong(this::hadBy)).map(this::take);
     }
   }
 
-  private Turn take(Turn turn) {
-    virtualTime = turn.start();
+  private long hadBy(String namespace) {
+    return Math.max(virtualTime, had.getOrDefault(namespace, 0L));
+  }
+
+  private Turn take(String namespace) {
+    virtualTime = hadBy(namespace);
     had.entrySet()
         .removeIf(it -> it.getValue() <= virtualTime && !running.containsKey(it.getKey()));
-    had.put(turn.namespace(), turn.start());
-    running.merge(turn.namespace(), 1, Integer::sum);
-    var fits = Objects.requireNonNull(waiting.remove(turn.namespace()));
+    had.put(namespace, virtualTime);
+    running.merge(namespace, 1, Integer::sum);
+    var fits = Objects.requireNonNull(waiting.remove(namespace));
     var fit = fits.remove().fit();
     if (!fits.isEmpty()) {
-      waiting.put(turn.namespace(), fits); // behind its equals
+      waiting.put(namespace, fits); // behind its equals
     }
-    return turn.of(fit);
+    return new Turn(namespace, fit);
   }
 
   private void charge(Turn turn, long nanos) {

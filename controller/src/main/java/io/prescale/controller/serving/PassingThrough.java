@@ -2,10 +2,10 @@ package io.prescale.controller.serving;
 
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.cluster.WrittenTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -80,11 +80,7 @@ final class PassingThrough implements AutoCloseable {
   private boolean isGivenBack(APIService there) {
     var annotations = there.getMetadata().getAnnotations();
     var at = annotations == null ? null : annotations.get(ApiServiceRegistration.GIVEN_BACK);
-    try {
-      return at != null && !Instant.parse(at).isBefore(startedAt);
-    } catch (DateTimeParseException _) {
-      return false;
-    }
+    return WrittenTime.read(at).filter(it -> !it.isBefore(startedAt)).isPresent();
   }
 
   @Override

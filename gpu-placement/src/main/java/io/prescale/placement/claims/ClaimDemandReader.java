@@ -99,7 +99,7 @@ final class ClaimDemandReader {
                     selectors.stream()
                         .allMatch(s -> s.accepts(card.address().driver(), card.device())))
             .filter(card -> card.part(request.capacity()).isPresent())
-            .collect(Collectors.toCollection(ArrayList::new));
+            .toList();
     if (matching.isEmpty()) {
       return new ClaimDemand.Refused(
           "no card is of DeviceClass %s and has what the claim asks"
@@ -107,19 +107,19 @@ final class ClaimDemandReader {
     }
     // kube-scheduler wants the attribute of a single device, too.
     boolean isOfRoot = request.links().strength() == LinkRequirement.Strength.REQUIRED;
-    if (isOfRoot && matching.stream().allMatch(card -> card.pcieRoot().isEmpty())) {
+    var near = matching.stream().filter(it -> !isOfRoot || it.pcieRoot().isPresent()).toList();
+    if (near.isEmpty()) {
       return new ClaimDemand.Refused(
           "no card of DeviceClass %s says on which PCIe root it is"
               .formatted(request.deviceClass()));
     }
-    matching.removeIf(card -> isOfRoot && card.pcieRoot().isEmpty());
-    if (matching.stream().map(card -> card.gpu().vendor()).distinct().count() > 1) {
+    if (near.stream().map(card -> card.gpu().vendor()).distinct().count() > 1) {
       return new ClaimDemand.Refused(
           "DeviceClass %s has cards of several drivers; name one with device.driver"
               .formatted(request.deviceClass()));
     }
-    var shared = matching.stream().filter(card -> card.device().shared()).toList();
-    var usable = shared.isEmpty() ? matching : shared;
+    var shared = near.stream().filter(card -> card.device().shared()).toList();
+    var usable = shared.isEmpty() ? near : shared;
     return new ClaimDemand.Cards(
         RequestShape.of(request.count(), demand(request, usable))
             .withCards(selector(cards, usable))

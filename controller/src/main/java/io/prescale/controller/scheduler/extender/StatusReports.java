@@ -5,8 +5,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.MergePatch;
@@ -99,14 +97,9 @@ final class StatusReports {
     var meta = object.getMetadata();
     var named =
         MergePatch.named(new GenericKubernetesResource(), meta.getNamespace(), meta.getName());
-    var all = client.genericKubernetesResources(kind);
-    // The answer is read as any object: the spec may be what makes no sense.
-    var one =
-        kind.isNamespaceScoped()
-            ? all.inNamespace(meta.getNamespace()).resource(named)
-            : all.resource(named);
     try {
-      one.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch(status));
+      // The answer is read as any object: the spec may be what makes no sense.
+      MergePatch.sendByStatus(client, kind, named, patch(status));
       return Outcome.WRITTEN;
     } catch (KubernetesClientException e) {
       LOG.warn(

@@ -5,10 +5,9 @@ import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.notice.Notice;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReclaimWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
-  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
   private final KubernetesClient client;
   private final PodWriter pods;
@@ -267,11 +265,7 @@ final class ReclaimWriter {
             "resourceVersion", meta.getResourceVersion(),
             "labels", labels,
             "annotations", marks.annotations()));
-    client
-        .genericKubernetesResources(context)
-        .inNamespace(meta.getNamespace())
-        .resource(object)
-        .patch(MERGE, json(change));
+    MergePatch.send(client, context, object, json(change));
   }
 
   /** An event of a workload. */
