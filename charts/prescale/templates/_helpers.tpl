@@ -63,6 +63,22 @@ fsGroup: 65532
 seccompProfile: {type: RuntimeDefault}
 {{- end -}}
 
+{{/* Where pods run, and how important they are. */}}
+{{- define "prescale.nodes" -}}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{/* Options that connect a program to the Prometheus in the values. */}}
 {{- define "prescale.prometheusArguments" -}}
 {{- with .Values.prometheus.url }}

@@ -24,7 +24,7 @@ class FileLengthTest {
           Map.entry("adapter.server.HttpsServerTest", 343),
           Map.entry("controller.cli.place.PlaceCommandTest", 305),
           Map.entry("controller.demand.source.PrometheusSourceTest", 342),
-          Map.entry("controller.lab.AdapterLabIT", 312),
+          Map.entry("controller.lab.AdapterLabIT", 311),
           Map.entry("controller.lab.ChartLabIT", 332),
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("forecasting.online.PeakForecasterTest", 306),

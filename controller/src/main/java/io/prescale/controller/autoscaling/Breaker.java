@@ -44,6 +44,9 @@ final class Breaker {
 
   private static final double MATTERS_FAST = 0.03;
 
+  /** Rounding of forecasts of a demand of 0, which no loss and no error is worth a change. */
+  private static final double LEAST_DEMAND = 1e-9;
+
   /** Overlapping windows and bursts make these shares vary by several points on good forecasts. */
   private static final double LEAST_COVERAGE_95 = 0.8;
 
@@ -156,7 +159,7 @@ final class Breaker {
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(truth) - meanDemand) / n;
     meanError += (Math.abs(truth - it.p50()) - meanError) / n;
-    wellBelow += ((it.p50() - truth > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
+    wellBelow += ((it.p50() - truth > CLEARLY * usualDemand() ? 1 : 0) - wellBelow) / n;
     covered90 += ((truth <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((truth <= it.p95() ? 1 : 0) - covered95) / n;
     move();
@@ -202,11 +205,15 @@ final class Breaker {
   private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
     boolean unskilled =
         slow.ours() > (1 - leastSkill) * slowReference
-            && slow.ours() - (1 - leastSkill) * slowReference > MATTERS * meanDemand;
+            && slow.ours() - (1 - leastSkill) * slowReference > MATTERS * usualDemand();
     boolean farWorse =
         fast.ours() > FAR_WORSE * fastReference
-            && fast.ours() - fastReference > MATTERS_FAST * meanDemand;
+            && fast.ours() - fastReference > MATTERS_FAST * usualDemand();
     return unskilled || farWorse;
+  }
+
+  private double usualDemand() {
+    return Math.max(meanDemand, LEAST_DEMAND);
   }
 
   /** Skill against the better reference, of what was settled. */
@@ -236,7 +243,7 @@ final class Breaker {
         Optional.ofNullable(reason),
         message(),
         when(samples > 0, skill()),
-        when(meanDemand > 0, meanError / meanDemand),
+        when(meanDemand > LEAST_DEMAND, meanError / meanDemand),
         when(samples > 0, covered90),
         when(samples > 0, covered95),
         samples);

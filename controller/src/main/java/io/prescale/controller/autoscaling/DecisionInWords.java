@@ -120,6 +120,8 @@ final class DecisionInWords {
           case NEVER_BELOW_OBSERVED ->
               "the newest observation, which is above the forecast's value";
           case KEPT -> kept();
+          case STARTED_AHEAD ->
+              "what was started for demand that was forecast earlier, and is still to come";
           case NO_FORECAST -> newest() + ", as there is no forecast";
           case NOT_TRUSTED -> newest() + ", as forecasts are not trusted";
           case HANDED_OVER ->

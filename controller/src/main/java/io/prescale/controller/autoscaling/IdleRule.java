@@ -81,9 +81,13 @@ public final class IdleRule {
     trusted
         .filter(it -> it.exceedance(nothing) > risk)
         .map(it -> it.origin().plus(it.lead()).plus(it.window()))
-        .filter(end -> end.isAfter(expectedUntil))
-        .ifPresent(end -> expectedUntil = end);
+        .ifPresent(this::expectUntil);
     return new Activity(cause(trusted, newest), probability);
+  }
+
+  /** Demand may come until then. */
+  void expectUntil(Instant end) {
+    expectedUntil = end.isAfter(expectedUntil) ? end : expectedUntil;
   }
 
   private Cause cause(Optional<QuantileForecast> trusted, OptionalDouble newest) {

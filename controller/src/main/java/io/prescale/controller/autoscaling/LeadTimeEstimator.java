@@ -7,15 +7,18 @@ import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Measures how long a decision takes to become serving replicas: the 90th percentile (nearest rank)
  * of the last {@value #REMEMBERED} scale-ups, each of which took as long as nine in ten of its
  * pods, plus the steps that the HPA's policies need to double the replicas, and the age of
- * observations.
+ * observations. Of what an earlier process measured only the percentile is known: it stands for as
+ * many of the scale-ups as that had, as long as these are among the last {@value #REMEMBERED}.
  *
  * <p>Times come from several clocks. A stage that ends a little before it begins took no time; a
  * scale-up with one that ends long before is discarded. Not thread-safe.
@@ -59,7 +62,7 @@ public final class LeadTimeEstimator {
    * An estimator that has seen nothing yet.
    *
    * @param fallback from the decision until pods are ready, before the first measurement
-   * @param earlier what an earlier process measured, if anything; holds until the first measurement
+   * @param earlier what an earlier process measured, if anything
    */
   public LeadTimeEstimator(Duration fallback, Optional<LeadTime> earlier) {
     if (fallback.isNegative() || fallback.compareTo(LONGEST_START) > 0) {
@@ -163,21 +166,33 @@ public final class LeadTimeEstimator {
   public LeadTime estimate(HpaRules rules, int currentReplicas, Duration scrapeLag) {
     Duration ramp = rules.scaleUp().timeToReach(currentReplicas, doubled(rules, currentReplicas));
     Duration lag = notNegative(scrapeLag);
-    var bySize = newestLast.stream().sorted(Measured.BY_TOTAL).toList();
+    var bySize =
+        Stream.concat(measuredEarlier(), newestLast.stream()).sorted(Measured.BY_TOTAL).toList();
     if (!bySize.isEmpty()) {
       var typical = bySize.get(rank(bySize.size()) - 1);
       return bounded(
           Source.MEASURED,
           bySize.size(),
-          Optional.of(newestLast.getLast().at()),
+          Optional.ofNullable(newestLast.peekLast())
+              .map(Measured::at)
+              .or(() -> earlier.flatMap(LeadTime::observedAt)),
           typical.parts().with(ramp, lag));
-    }
-    if (earlier.isPresent()) {
-      var it = earlier.get();
-      return bounded(Source.MEASURED, it.samples(), it.observedAt(), it.parts().with(ramp, lag));
     }
     var parts = new Parts(rules.syncPeriod(), Duration.ZERO, Duration.ZERO, fallback, ramp, lag);
     return bounded(Source.DEFAULT, 0, Optional.empty(), parts);
+  }
+
+  private Stream<Measured> measuredEarlier() {
+    int left = REMEMBERED - newestLast.size();
+    return earlier.stream()
+        .flatMap(
+            it -> {
+              var each =
+                  new Measured(
+                      it.parts().with(Duration.ZERO, Duration.ZERO),
+                      it.observedAt().orElse(Instant.EPOCH));
+              return Collections.nCopies(Math.min(Math.max(1, it.samples()), left), each).stream();
+            });
   }
 
   private static int doubled(HpaRules rules, int currentReplicas) {

@@ -21,6 +21,14 @@ import org.jspecify.annotations.Nullable;
  * never waits; with an executor that runs at once, at the same step. Not thread-safe.
  */
 final class LiveForecaster {
+  /** A forecaster for another lead time takes two fits, so growth is followed from 5 % on. */
+  private static final double WORTHWHILE_GROWTH = 1.05;
+
+  /**
+   * Looking too far ahead costs less than not far enough, so only a shrinkage by a fifth counts.
+   */
+  private static final double WORTHWHILE_SHRINKAGE = 0.8;
+
   private final ForecastSettings settings;
   private final double operatingLevel;
   private final Learning learning;
@@ -155,9 +163,24 @@ final class LiveForecaster {
     adoptRefit();
   }
 
-  /** Begins to look ahead by another lead time; the old one holds until the new one is ready. */
-  void retarget(Duration lead) {
-    rehearse(forecaster::history, settings.forLead(lead));
+  /**
+   * Begins to look ahead by another lead time, if that differs enough; the old one holds until the
+   * new one is ready. One that is trusted holds until enough is known for the new one to be judged
+   * at once.
+   */
+  void follow(Duration lead) {
+    long stepMillis = settings.step().toMillis();
+    long wanted = Math.ceilDiv(settings.forLead(lead).lead().toMillis(), stepMillis);
+    long has = Math.ceilDiv(lead().toMillis(), stepMillis);
+    boolean longer = wanted > has && wanted >= WORTHWHILE_GROWTH * has;
+    boolean shorter = wanted < has && wanted <= WORTHWHILE_SHRINKAGE * has;
+    if (isRehearsing() || !(longer || shorter)) {
+      return;
+    }
+    var task = settings.forLead(settings.step().multipliedBy(wanted));
+    if (!breaker().isClosed() || forecaster.history().size() >= Rehearsal.leastHistory(task)) {
+      rehearse(forecaster::history, task);
+    }
   }
 
   /**

@@ -15,14 +15,6 @@ final class MetricCycle {
   /** How long a value is fresh: one tick may fail before its value counts as old. */
   private static final int FRESH_STEPS = 2;
 
-  /** A forecaster for another lead time takes two fits, so growth is followed from 5 % on. */
-  private static final double WORTHWHILE_GROWTH = 1.05;
-
-  /**
-   * Looking too far ahead costs less than not far enough, so only a shrinkage by a fifth counts.
-   */
-  private static final double WORTHWHILE_SHRINKAGE = 0.8;
-
   private final TargetSettings settings;
   private final MetricSettings metric;
   private final Duration step;
@@ -70,8 +62,8 @@ final class MetricCycle {
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
     double level = settings.risk().operatingLevel();
-    var leading = learning.leading(metric.name());
-    return new LiveForecaster(settings.forecast(), lead, level, start, learning, leading);
+    return new LiveForecaster(
+        settings.forecast(), lead, level, start, learning, learning.leading(metric.name()));
   }
 
   private StepIntake intake(Instant start) {
@@ -119,8 +111,9 @@ final class MetricCycle {
     return switch (SavedMetric.read(bytes, settings.forecast(), level, now)) {
       case SavedMetric.Read.Refused(var reason) -> Optional.of(reason);
       case SavedMetric.Read.Ok(var saved) -> {
-        var leading = learning.leading(metric.name());
-        live = new LiveForecaster(settings.forecast(), saved, learning, leading);
+        live =
+            new LiveForecaster(
+                settings.forecast(), saved, learning, learning.leading(metric.name()));
         intake = intake(live.next());
         lost.resume(live.history());
         choice.resume(live.history().toArray(), saved.shortShare());
@@ -140,7 +133,7 @@ final class MetricCycle {
   /** Adopts what was fitted meanwhile, and settles past forecasts by the steps that are over. */
   StepOutcome observe(Instant now, Reading reading, ReplicaState state) {
     live.adopt();
-    follow(state.lead().total());
+    live.follow(state.lead().total());
     return switch (reading) {
       case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
       case Reading.Observed read -> {
@@ -166,18 +159,6 @@ final class MetricCycle {
   Optional<Instant> seriesNeededSince(Reading.Observed read, Instant now) {
     takeIn(lost.beyondDoubt(read.samples(), now), now);
     return lost.neededSince(read.samples(), now, live::leastPlausible);
-  }
-
-  /** Makes a forecaster for another lead time, if that differs enough. */
-  private void follow(Duration lead) {
-    long wanted =
-        Math.ceilDiv(settings.forecast().forLead(lead).lead().toMillis(), step.toMillis());
-    long has = Math.ceilDiv(live.lead().toMillis(), step.toMillis());
-    boolean longer = wanted > has && wanted >= WORTHWHILE_GROWTH * has;
-    boolean shorter = wanted < has && wanted <= WORTHWHILE_SHRINKAGE * has;
-    if (!live.isRehearsing() && (longer || shorter)) {
-      live.retarget(step.multipliedBy(wanted));
-    }
   }
 
   private void takeIn(List<Sample> samples, Instant now) {
@@ -212,10 +193,7 @@ final class MetricCycle {
     var lead = state.lead().total();
     var bounds = settings.schedules().boundsAt(now, lead);
     if (it.outcome().newStep()) {
-      boolean trusted = live.breaker().isClosed();
-      var chosen =
-          orHandedOver(
-              choice.decide(it.forecast(), trusted, live.newest(), state.current()), it, now);
+      var chosen = decideAnew(now, it, state.current());
       var plan = plan(now, chosen, it.forecast().map(ForecastSummary::of));
       var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
       serve(now, lead, kept, chosen.dueNow(now, plan));
@@ -240,6 +218,15 @@ final class MetricCycle {
         it.outcome().missing());
   }
 
+  private ScalingDecision decideAnew(Instant now, MetricForecast it, int current) {
+    var window = settings.forecast().window();
+    earlier
+        .filter(before -> before.standsAt(now))
+        .ifPresent(before -> choice.takeOver(before.at(now), now, live.lead(), window));
+    boolean trusted = live.breaker().isClosed();
+    return orHandedOver(choice.decide(it.forecast(), trusted, live.newest(), current), it, now);
+  }
+
   /** What the last value, or the earlier leader's, comes to by now, if it still stands. */
   private ScalingDecision standing(Instant now) {
     var last = served;
@@ -257,8 +244,9 @@ final class MetricCycle {
 
   private List<Planned> plan(
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
-    var band = settings.hpa().deadBand();
-    var ahead = new ServingPlan(live, settings.forecast().calendar(), metric, band, step);
+    var ahead =
+        new ServingPlan(
+            live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
     return switch (chosen.reason()) {
       case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
       case HANDED_OVER -> earlier.orElseThrow().after(now);

@@ -11,14 +11,29 @@ import java.util.Optional;
 
 /**
  * A forecaster that has run through a history before it is relied on: models are fitted to all but
- * the last day (or half, where there is less), and the forecasts of the rest calibrate it and show
- * what they are worth. Nothing is borrowed: relatives' demand of that day is known already. A refit
- * to all of it should follow, which need not be awaited. O(steps) and a fit.
+ * the last day (or half, where there is less; or longer, where a day has too few forecasts to be
+ * judged), and the forecasts of the rest calibrate it and show what they are worth. Nothing is
+ * borrowed: relatives' demand of that day is known already. A refit to all of it should follow,
+ * which need not be awaited. O(steps) and a fit.
  *
  * @param fittedAt the end of what the models were fitted to; empty when there was too little
  */
 record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instant> fittedAt) {
   private static final Duration WATCHED = Duration.ofDays(1);
+
+  /** From how many steps on a history is long enough for its forecasts to be judged. */
+  static int leastHistory(PeakSettings settings) {
+    return 2 * leastWatched(settings);
+  }
+
+  /** So many that {@link Breaker#LEAST_SAMPLES} forecasts have settled. */
+  private static int leastWatched(PeakSettings settings) {
+    return steps(settings.lead().plus(settings.window()), settings) + Breaker.LEAST_SAMPLES;
+  }
+
+  private static int steps(Duration duration, PeakSettings settings) {
+    return (int) Math.ceilDiv(duration.toMillis(), settings.step().toMillis());
+  }
 
   static Rehearsal of(
       TimeSeries history,
@@ -31,7 +46,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
     forecaster.follow(leading);
     var track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
     int known = history.size() - first;
-    int watched = (int) Math.min(known / 2, Math.max(1, WATCHED.dividedBy(settings.step())));
+    int watched = Math.min(known / 2, Math.max(steps(WATCHED, settings), leastWatched(settings)));
     for (int i = first; i < history.size() - watched; i++) {
       forecaster.observe(history.value(i));
     }

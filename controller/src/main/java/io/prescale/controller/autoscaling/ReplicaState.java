@@ -21,7 +21,7 @@ public record ReplicaState(int current, int ready, LeadTime lead, Optional<HpaSt
    * Whether an HPA that acts on the target has read this metric. One that stands still at zero, as
    * KEDA's does, shows no metrics, and acts.
    */
-  boolean isScaledBy(String metric) {
+  public boolean isScaledBy(String metric) {
     return hpa.filter(
             it -> current == 0 || it.seen().stream().anyMatch(seen -> seen.name().equals(metric)))
         .isPresent();

@@ -32,6 +32,8 @@ public record ScalingDecision(
     NEVER_BELOW_OBSERVED,
     /** Replicas are likely to be needed again, and to stop and start them would cost more. */
     KEPT,
+    /** An earlier decision started replicas for a window that has not begun. */
+    STARTED_AHEAD,
     /** There is no forecast yet; the newest observation is served. */
     NO_FORECAST,
     /** Forecasts are not trusted, or not yet; the newest observation is served. */

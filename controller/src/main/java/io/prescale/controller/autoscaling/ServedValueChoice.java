@@ -5,6 +5,7 @@ import io.prescale.forecasting.online.LaterPeaks;
 import io.prescale.forecasting.online.PastDemand;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,8 +16,9 @@ import java.util.OptionalDouble;
  * below the newest observation: the rule is {@link ReplicaChoice}'s, and {@link ServedValue} and
  * {@code ServedMetric} only check and keep it.
  *
- * <p>Remembers how often capacity fell short, which sets the price of a shortage, and, where starts
- * cost something, how high demand got soon after forecasts. Not thread-safe.
+ * <p>Remembers how often capacity fell short, which sets the price of a shortage; what was started
+ * for windows that have not begun; and, where starts cost something, how high demand got soon after
+ * forecasts. Not thread-safe.
  */
 public final class ServedValueChoice {
   private final ReplicaChoice replicas;
@@ -26,6 +28,7 @@ public final class ServedValueChoice {
   private final Optional<ShortfallFeedback> feedback;
   private final Optional<LaterPeaks> later;
   private final OptionalDouble leastToKeep;
+  private final StartedAhead ahead;
 
   /**
    * A choice that has seen no demand yet.
@@ -50,6 +53,7 @@ public final class ServedValueChoice {
         risk instanceof Risk.Budget budget
             ? Optional.of(new ShortfallFeedback(budget, step))
             : Optional.empty();
+    this.ahead = new StartedAhead(stabilization, step);
     this.leastToKeep = replicas.startCost().leastProbability(step.plus(stabilization));
     this.later =
         leastToKeep.isPresent() ? Optional.of(new LaterPeaks(past, step)) : Optional.empty();
@@ -79,15 +83,34 @@ public final class ServedValueChoice {
     double floor = newest.orElse(0);
     int atLeastOne = Math.max(1, current);
     feedback.ifPresent(it -> it.decided(freeStarts, forecast.get(), floor));
-    var chosen =
-        switch (risk) {
-          case Risk.Budget _ ->
-              replicas.withBudget(
-                  forecast.get(), floor, atLeastOne, feedback.orElseThrow().price());
-          case Risk.ShortageCost cost ->
-              replicas.withShortageCost(forecast.get(), floor, atLeastOne, cost);
-        };
-    return replicas.keeping(chosen, likelySoon(), atLeastOne, forecast.get());
+    var chosen = byRisk(forecast.get(), floor, atLeastOne);
+    var kept = replicas.keeping(chosen, likelySoon(), atLeastOne, forecast.get());
+    return ahead.isNeeded(forecast.get().lead())
+        ? orStartedAhead(kept, forecast.get(), atLeastOne)
+        : kept;
+  }
+
+  private ScalingDecision byRisk(QuantileForecast forecast, double floor, int current) {
+    return switch (risk) {
+      case Risk.Budget _ ->
+          replicas.withBudget(forecast, floor, current, feedback.orElseThrow().price());
+      case Risk.ShortageCost cost -> replicas.withShortageCost(forecast, floor, current, cost);
+    };
+  }
+
+  /** What was observed is over, so that only what the forecast asks for is kept for later. */
+  private ScalingDecision orStartedAhead(
+      ScalingDecision chosen, QuantileForecast forecast, int current) {
+    ahead.decided(byRisk(forecast, 0, current).desiredReplicas(), forecast);
+    int most = ahead.most(forecast.origin());
+    double value = most * replicas.capacityPerReplica();
+    return most > chosen.desiredReplicas()
+        ? new ScalingDecision(
+            OptionalDouble.of(value),
+            most,
+            OptionalDouble.of(forecast.exceedance(value)),
+            Reason.STARTED_AHEAD)
+        : chosen;
   }
 
   /** The demand that is likely enough to come for replicas to be kept for it; 0 without any. */
@@ -120,6 +143,18 @@ public final class ServedValueChoice {
         HpaRules.replicasFor(value, replicas.capacityPerReplica()),
         OptionalDouble.empty(),
         Reason.HANDED_OVER);
+  }
+
+  /**
+   * Takes in what an earlier leader serves, whose decisions are not known here: it may all be for a
+   * window that begins one lead time from now.
+   */
+  void takeOver(double value, Instant now, Duration lead, Duration window) {
+    int served = HpaRules.replicasFor(value, replicas.capacityPerReplica());
+    ahead.decided(served, now, lead);
+    if (served > 0) {
+      idle.ifPresent(it -> it.expectUntil(now.plus(lead).plus(window)));
+    }
   }
 
   /** Takes in a step: its demand, and by how many ready replicas it was met. */

@@ -44,8 +44,13 @@ public final class KeyRotation {
         maker.serving(authority.certificate(), authority.key(), names, now, SERVING_LIFE));
   }
 
-  /** The successor of {@code material}; empty while nothing is due. */
+  /** What replaces {@code material} now; empty while nothing is due. */
   Optional<KeyMaterial> next(KeyMaterial material, Instant now) {
+    return step(material, now).map(it -> next(it, now).orElse(it));
+  }
+
+  /** One renewal; after a long stop, several may be due. */
+  private Optional<KeyMaterial> step(KeyMaterial material, Instant now) {
     if (now.isAfter(end(material.authority()))) {
       return Optional.of(begin(now));
     }

@@ -9,7 +9,6 @@ import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.notice.Notice;
 import java.time.Instant;
@@ -113,7 +112,7 @@ final class DemoGpus implements CardFacts {
         pod == null
             ? BUSY_TRAINING
             : pod.isReady(now) ? busyMilli.getOrDefault(pod.workload(), 0) : BUSY_WHILE_LOADING;
-    return Math.toIntExact(CardUse.milliOf(gpu, share) * busy / 1000);
+    return Math.toIntExact((long) gpu.milliOf(share) * busy / 1000);
   }
 
   @Override

@@ -130,7 +130,7 @@ record ControlLoop(
                 Conditions.of(result, target.leadingMissing(now), scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
-    target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
+    target.decided(result, state, now); // a tick that cannot be written is repeated
     return again(target, scaling);
   }
 

@@ -28,11 +28,18 @@ final class EarlierLeader {
 
   /** By metric; none of a status that is about an earlier spec, whose queries may be others. */
   static Map<String, HandedOver> served(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    return status != null
+            && Objects.equals(status.observedGeneration(), resource.getMetadata().getGeneration())
+        ? servedBeforeAnEdit(resource)
+        : Map.of();
+  }
+
+  /** By metric, of a status that may be about an earlier spec with the same queries. */
+  static Map<String, HandedOver> servedBeforeAnEdit(PredictiveHPA resource) {
     var all = new LinkedHashMap<String, HandedOver>();
     var status = resource.getStatus();
-    if (status != null
-        && isReady(status)
-        && Objects.equals(status.observedGeneration(), resource.getMetadata().getGeneration())) {
+    if (status != null && isReady(status)) {
       var known = resource.getSpec().forecastMetrics();
       status.metrics().stream()
           .filter(metric -> known.stream().anyMatch(it -> it.name().equals(metric.name())))

@@ -23,6 +23,8 @@ final class LeadTimes {
   private final Optional<Duration> declared;
   private final LeadTimeEstimator estimator;
   private final PodTimeline timeline = new PodTimeline();
+  private boolean isFollowed = true;
+  private int wanted = Integer.MAX_VALUE;
 
   private LeadTimes(Optional<Duration> declared, LeadTimeEstimator estimator) {
     this.declared = declared;
@@ -72,12 +74,25 @@ final class LeadTimes {
     return seconds == null ? Duration.ZERO : Duration.ofMillis(Math.round(seconds * 1000));
   }
 
-  void observe(List<Pod> pods, Instant now) {
+  /** Looks at all pods of a workload that is to have so many. */
+  void observe(List<Pod> pods, int wantedReplicas, Instant now) {
+    if (!isFollowed && wantedReplicas > wanted) {
+      timeline.decidedByOthers();
+    }
+    wanted = wantedReplicas;
     timeline.observe(pods, now).forEach(estimator::observe);
   }
 
-  void decided(boolean more, Instant now) {
-    timeline.decided(more, now);
+  /**
+   * Takes in a decision.
+   *
+   * @param isFollowed whether an HPA acts by it; what is decided in Shadow mode starts no pods
+   */
+  void decided(int desiredReplicas, int wantedReplicas, boolean isFollowed, Instant now) {
+    this.isFollowed = isFollowed;
+    if (isFollowed) {
+      timeline.decided(desiredReplicas > wantedReplicas, now);
+    }
   }
 
   LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {

@@ -9,6 +9,7 @@ import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.demand.source.MetricSource;
@@ -120,8 +121,13 @@ final class LiveTarget {
     }
     savedAsOf.clear();
     savedAsOf.putAll(learned);
+    return Optional.of(saved(now));
+  }
+
+  /** What another process, or a target with other settings, would go on from. */
+  SavedTarget saved(Instant now) {
     var metrics = new LinkedHashMap<String, SavedTarget.Metric>();
-    learned
+    learned()
         .keySet()
         .forEach(
             name -> {
@@ -130,12 +136,17 @@ final class LiveTarget {
                   .save(name)
                   .ifPresent(it -> metrics.put(name, new SavedTarget.Metric(query, it)));
             });
-    return Optional.of(new SavedTarget(now, metrics));
+    return new SavedTarget(now, metrics);
   }
 
   /** Whether its forecasters are those for these settings and queries. */
   boolean isFor(TargetSettings otherSettings, Queries otherQueries) {
-    return settings.equals(otherSettings) && queries.haveSameAnswersAs(otherQueries);
+    return settings.equals(otherSettings) && asks(otherQueries);
+  }
+
+  /** Whether its demand is that of these queries. */
+  boolean asks(Queries otherQueries) {
+    return queries.haveSameAnswersAs(otherQueries);
   }
 
   /** Lets what an earlier leader served stand; see {@link HandedOver}. */
@@ -235,7 +246,7 @@ final class LiveTarget {
 
   /** The lead time, by the scale-ups that the pods show. */
   LeadTime learnLeadTime(List<Pod> pods, int wantedReplicas, Instant now) {
-    leadTimes.observe(pods, now);
+    leadTimes.observe(pods, wantedReplicas, now);
     return leadTime(wantedReplicas);
   }
 
@@ -243,9 +254,16 @@ final class LiveTarget {
     return leadTimes.estimate(settings.hpa(), replicas, settings.forecast().step());
   }
 
-  /** Remembers a decision, and when the next one is due. */
-  void decided(CycleResult result, int wantedReplicas, Instant now) {
-    result.desiredReplicas().ifPresent(desired -> leadTimes.decided(desired > wantedReplicas, now));
+  /**
+   * Remembers a decision, and when the next one is due.
+   *
+   * @param state by which it was made
+   */
+  void decided(CycleResult result, ReplicaState state, Instant now) {
+    boolean isFollowed = result.metrics().stream().anyMatch(it -> state.isScaledBy(it.name()));
+    result
+        .desiredReplicas()
+        .ifPresent(desired -> leadTimes.decided(desired, state.current(), isFollowed, now));
     var forecast = settings.forecast();
     nextTick = forecast.stepBegin(now).plus(forecast.step()).plus(offset.get());
     newest = result.explanation();

@@ -142,18 +142,22 @@ public final class LiveTargets {
     var settings = demanded.settings();
     var uid = resource.getMetadata().getUid();
     var namespace = resource.getMetadata().getNamespace();
+    var before = Optional.ofNullable(targets.get(uid)).filter(it -> it.asks(demanded.queries()));
     requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(
             settings,
             demanded.queries(),
-            states.of(uid),
+            before.map(it -> it.saved(now)).or(() -> states.of(uid)),
             source,
             new Learning(fits.of(namespace, uid), lenders.of(resource, now)),
             LeadTimes.of(resource),
             () -> offset(uid, settings.forecast().step()),
             now);
-    fresh.takeOver(EarlierLeader.served(resource));
+    fresh.takeOver(
+        before.isPresent()
+            ? EarlierLeader.servedBeforeAnEdit(resource)
+            : EarlierLeader.served(resource));
     targets.put(uid, fresh);
     return fresh;
   }
@@ -198,7 +202,7 @@ public final class LiveTargets {
     targets.remove(uid);
     fits.drop(uid);
     var meta = resource.getMetadata();
-    long cost = MemoryBudget.cost(settings);
+    long cost = MemoryBudget.cost(settings, resource.getSpec().declaredLeadTime());
     forgetTargets(it -> it.isForgotten(!memory.hasRoomFor(uid, cost), now));
     memory
         .reserve(uid, meta.getNamespace(), Instant.parse(meta.getCreationTimestamp()), cost)

@@ -1,6 +1,7 @@
 package io.prescale.controller.operator;
 
 import io.prescale.controller.autoscaling.TargetSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,9 +25,18 @@ import java.util.Set;
 final class MemoryBudget {
   /**
    * Models, errors and open forecasts of one metric. {@code PeakForecasterGrowthBenchmark} measures
-   * 110 KiB beside the history, five minutes ahead; the rest is a margin for longer lead times.
+   * 110 KiB beside the history, five minutes ahead; the rest is for forecasts that are open longer.
    */
   private static final long BYTES_OF_A_METRIC = 160 << 10;
+
+  /**
+   * For so many there is room in that: one is made at each step, and open until its window ends.
+   */
+  private static final long OPEN_FORECASTS = 75;
+
+  private static final long BYTES_OF_AN_OPEN_FORECAST = 640;
+
+  private static final Duration MEASURED_LEAD = Duration.ofHours(1);
 
   /** Models with leading series, beside those without. */
   private static final long BYTES_OF_MODELS = 64 << 10;
@@ -65,13 +75,21 @@ final class MemoryBudget {
     return new MemoryBudget((long) (heap * SHARE_OF_THE_HEAP));
   }
 
-  /** About as many bytes as a target with these settings holds. */
-  static long cost(TargetSettings settings) {
-    long history = BYTES_OF_A_STEP * settings.forecast().steps();
+  /**
+   * About as many bytes as a target with these settings holds.
+   *
+   * @param lead that its owner declares; one that is measured is hardly ever longer than an hour
+   */
+  static long cost(TargetSettings settings, Optional<Duration> lead) {
+    var forecast = settings.forecast();
+    long history = BYTES_OF_A_STEP * forecast.steps();
+    long open = lead.orElse(MEASURED_LEAD).plus(forecast.window()).dividedBy(forecast.step());
+    long ahead = BYTES_OF_AN_OPEN_FORECAST * Math.max(0, open - OPEN_FORECASTS);
     return settings.metrics().stream()
         .mapToLong(
             it ->
                 BYTES_OF_A_METRIC
+                    + ahead
                     + history * (1 + it.leading().size())
                     + (it.leading().isEmpty() ? 0 : BYTES_OF_MODELS))
         .sum();

@@ -6,6 +6,7 @@ import io.prescale.controller.autoscaling.ScaleUp.PodStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class PodTimeline {
   private final List<Running> running = new ArrayList<>();
   private @Nullable Set<String> known;
   private @Nullable Instant decided;
+  private boolean isDecidedByOthers;
 
   /** A scale-up that is not over, with what is known of its pods, by their UID. */
   private record Running(Instant decided, Map<String, PodStart> pods) {}
@@ -36,11 +38,18 @@ final class PodTimeline {
    * @param more whether for more replicas than there are to be
    */
   void decided(boolean more, Instant now) {
+    isDecidedByOthers = false;
     if (!more) {
       decided = null;
     } else if (decided == null) {
       decided = now;
     }
+  }
+
+  /** Others asked for more replicas since the last look: the next pods are theirs. */
+  void decidedByOthers() {
+    decided = null;
+    isDecidedByOthers = true;
   }
 
   /**
@@ -64,14 +73,15 @@ final class PodTimeline {
   }
 
   private void begin(List<Pod> appeared) {
-    var since = decided;
-    if (since == null || appeared.isEmpty()) {
+    if (appeared.isEmpty() || (decided == null && !isDecidedByOthers)) {
       return;
     }
     var starts = new LinkedHashMap<String, PodStart>();
     appeared.forEach(pod -> starts.put(pod.getMetadata().getUid(), PodTimes.of(pod)));
-    running.add(new Running(since, starts));
+    var created = starts.values().stream().map(PodStart::created).min(Comparator.naturalOrder());
+    running.add(new Running(decided == null ? created.orElseThrow() : decided, starts));
     decided = null;
+    isDecidedByOthers = false;
   }
 
   private void update(Pod pod) {

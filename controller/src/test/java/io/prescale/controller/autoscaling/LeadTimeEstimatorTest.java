@@ -148,13 +148,20 @@ class LeadTimeEstimatorTest {
   }
 
   @Test
-  void whatAnEarlierLifeMeasuredHoldsUntilTheFirstMeasurement() {
-    estimator.observe(scaleUp(pod(10, 20, 30, 400)));
+  void whatAnEarlierLifeMeasuredCountsUntilAsManyScaleUpsFollowed() {
+    for (int i = 0; i < 20; i++) {
+      estimator.observe(scaleUp(pod(10, 20, 30, 400)));
+    }
     var earlier = estimator.estimate(RULES, 1, seconds(30));
     var later = new LeadTimeEstimator(Duration.ofMinutes(1), Optional.of(earlier));
 
     assertThat(later.estimate(RULES, 1, seconds(10)).total()).isEqualTo(seconds(410));
-    assertThat(later.estimate(RULES, 1, seconds(10)).samples()).isEqualTo(1);
+    assertThat(later.estimate(RULES, 1, seconds(10)).samples()).isEqualTo(20);
+    for (int i = 1; i <= 17; i++) {
+      later.observe(scaleUp(pod(10, 20, 30, 40)));
+      assertThat(later.estimate(RULES, 1, seconds(10)).total()).as("%d", i).isEqualTo(seconds(410));
+      assertThat(later.estimate(RULES, 1, seconds(10)).samples()).isEqualTo(20);
+    }
     later.observe(scaleUp(pod(10, 20, 30, 40)));
     assertThat(later.estimate(RULES, 1, seconds(10)).total()).isEqualTo(seconds(50));
 

@@ -11,6 +11,7 @@ import io.prescale.controller.autoscaling.Activity.Cause;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.controller.autoscaling.ServedValue.Planned;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,37 @@ class ScalingCycleAtZeroTest {
     var unread =
         Ticks.tick(cycle, at(minute + 5), reading, ScalingCycles.state(0, ScalingCycles.LEAD));
     assertThat(unread.metrics().getFirst().served()).hasValue(served); // it ages
+  }
+
+  @Test
+  void goesToZeroWithoutEverHavingHadDemand() {
+    var cycle = ScalingCycles.cycle(settings());
+    for (int minute = 1; minute < 3 * DAY; minute++) {
+      tick(cycle, minute, 0);
+    }
+
+    assertThat(decision(tick(cycle, 3 * DAY, 0)).reason()).isEqualTo(Reason.IDLE);
+  }
+
+  @Test
+  void aNewLeaderDoesNotForgetWhatAReplicaWasWokenFor() {
+    var lead = Duration.ofMinutes(20);
+    int noon = MIDNIGHT + 12 * 60;
+    double[] demand = new double[noon - 18];
+    for (int i = 0; i < demand.length; i++) {
+      demand[i] = i % DAY >= 12 * 60 && i % DAY < 12 * 60 + 4 ? 8 : 0;
+    }
+    var former = ScalingCycles.cycle(settings(), lead);
+    former.learn("requests", series(ScalingCycles.START, demand));
+    var next = ScalingCycles.cycle(settings(), lead);
+    next.resume("requests", former.save("requests").orElseThrow(), at(noon - 18));
+    next.takeOver("requests", new HandedOver(10, List.of(), at(noon), false));
+
+    for (int minute = noon - 17; minute <= noon; minute++) {
+      var now = ScalingCycles.reading(at(minute), 0);
+      var tick = Ticks.tick(next, at(minute), now, ScalingCycles.scaled(1, lead));
+      assertThat(decision(tick).served()).as("%d", minute - noon).isGreaterThanOrEqualTo(10);
+    }
   }
 
   @Test

@@ -28,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cycle makes of histories, gaps and changed lead times. */
 class ScalingCycleHistoryTest {
@@ -92,6 +94,42 @@ class ScalingCycleHistoryTest {
         new ScalingCycle(settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, fits);
     cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
     return cycle;
+  }
+
+  @ParameterizedTest(name = "steps of {0} min")
+  @ValueSource(ints = {1, 30, 60})
+  void aHistoryOfTwoWeeksIsTrustedFromTheFirstTick(int minutes) {
+    var step = Duration.ofMinutes(minutes);
+    int perDay = DAY / minutes;
+    var cycle = new ScalingCycle(settings(step), LeadTime.declared(step), START, Runnable::run);
+    cycle.learn(
+        "requests",
+        TimeSeries.of(START.minus(Duration.ofDays(14)), step, wave(14 * perDay, perDay, 8)));
+
+    var now = START.plus(step);
+    var result = Ticks.tick(cycle, now, reading(now, 100), state(10, step));
+
+    assertThat(result.metrics().getFirst().trust().state()).isEqualTo(State.CLOSED);
+  }
+
+  /** As when the first scale-up of a new service takes longer than the default. */
+  @Test
+  void trustedForecastsAreFollowedUntilThoseForAnotherLeadTimeCanBeJudged() {
+    var cycle = ScalingCycles.cycle(settings(Duration.ofMinutes(1)), Duration.ofMinutes(4));
+    double[] rising = wave(400, 400, 8);
+    var before = State.LEARNING;
+    for (int minute = 1; minute < 300; minute++) {
+      var lead = Duration.ofMinutes(minute < 100 ? 4 : 7);
+      var now = at(minute);
+      var metric =
+          Ticks.tick(cycle, now, reading(now, rising[minute]), state(10, lead))
+              .metrics()
+              .getFirst();
+      var state = metric.trust().state();
+      assertThat(before == State.CLOSED && state == State.LEARNING).as("%d", minute).isFalse();
+      before = state;
+    }
+    assertThat(before).isNotEqualTo(State.LEARNING);
   }
 
   @Test

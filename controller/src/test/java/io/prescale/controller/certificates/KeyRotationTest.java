@@ -91,6 +91,19 @@ class KeyRotationTest {
   }
 
   @Test
+  void afterAStopOfAlmostTwoYearsAuthorityAndCertificateAreRenewedAtOnce()
+      throws GeneralSecurityException {
+    var first = rotation.begin(NOON);
+    var late = NOON.plus(KeyRotation.AUTHORITY_LIFE).minus(Duration.ofDays(10));
+
+    var next = rotation.next(first, late).orElseThrow();
+
+    assertThat(next.authorities()).hasSize(2).contains(first.authority());
+    verified(serving(next), next.authorities(), late);
+    assertThat(rotation.next(next, late)).isEmpty();
+  }
+
+  @Test
   void aServiceOfAnotherNameNeedsAnotherCertificate() {
     var other = new KeyRotation(new CertificateMaker(), List.of("other.system.svc"));
 

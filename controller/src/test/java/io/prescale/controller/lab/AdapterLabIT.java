@@ -254,8 +254,7 @@ class AdapterLabIT {
   }
 
   private static int replicas() throws IOException, InterruptedException {
-    return Integer.parseInt(
-        lab().kubectl("get", "deployment", "batch", "-o", "jsonpath={.spec.replicas}"));
+    return LabObjects.replicas(lab(), "batch");
   }
 
   private static String bundle() {

@@ -37,9 +37,15 @@ public final class AdapterThroughput {
   private static final String REFERENCES =
       "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/my-external-metric";
 
-  /** As the JVM chooses for the chart's gibibyte and fewer than two cores. */
+  /**
+   * As the JVM chooses for the chart's gibibyte and fewer than two cores; others are tried by
+   * {@code -Dprescale.javaOptions}, with commas between them.
+   */
   private static final Map<String, String> SMALL =
-      Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseSerialGC -Xmx614m");
+      Map.of(
+          "JAVA_TOOL_OPTIONS",
+          "-XX:+UseSerialGC -Xmx614m "
+              + System.getProperty("prescale.javaOptions", "").replace(',', ' '));
 
   private static final List<String> AUTOSCALER =
       List.of(

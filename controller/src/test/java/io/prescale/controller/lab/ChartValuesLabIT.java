@@ -173,6 +173,7 @@ class ChartValuesLabIT {
             folder.resolve("values-" + version + ".yaml"),
             """
             replicas: 1
+            host: "::"
             image: {digest: "sha256:%s", pullSecrets: [{name: registry}]}
             prometheus:
               url: https://mimir.monitoring:8080/prometheus
@@ -199,8 +200,11 @@ class ChartValuesLabIT {
             affinity: {podAntiAffinity: {}}
             """
                 .formatted("0".repeat(64)));
-    var rendered = helm.template("--values=" + values, "--skip-tests");
+    var rendered = helm.template("--values=" + values);
 
+    assertThat(rendered.split("priorityClassName: system-cluster-critical", -1))
+        .as("around the controller's, the scheduler's and the check's")
+        .hasSize(4);
     assertThat(rendered).doesNotContain("PodDisruptionBudget", "self-made");
     var file = Files.writeString(folder.resolve("rendered-" + version + ".yaml"), rendered);
     lab().kubectl("apply", "--server-side", "--dry-run=server", "--filename=" + file);

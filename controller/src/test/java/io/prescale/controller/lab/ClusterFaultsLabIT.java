@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
@@ -80,9 +79,8 @@ class ClusterFaultsLabIT {
     firstCertificate = secret.certificate();
     lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(2)));
     applyPredictiveHpa();
-    serving = prescale.start(SERVING);
     besidePort = PrescaleInLab.freePort();
-    beside = prescale.startBeside(BESIDE, besidePort, Map.of());
+    startBoth();
     sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat");
     watch = MetricWatch.start(sampler, client, "chat", CLOCK);
   }
@@ -119,11 +117,9 @@ class ClusterFaultsLabIT {
         var _ = watch) {}
   }
 
-  /** Also after a test that failed while something was stopped. */
   private void goOn() throws Exception {
-    for (var each : List.of(serving, beside)) {
-      each.signal("CONT");
-    }
+    serving.signal("CONT");
+    beside.signal("CONT");
     if (apiServerAway) {
       startApiServer();
     }
@@ -134,7 +130,7 @@ class ClusterFaultsLabIT {
   @Tag("long")
   void theServingCertificateIsRenewedUnderLoad() throws Exception {
     patiently().until(secret::certificate, it -> !it.equals(firstCertificate));
-    awaitCertificateAtBoth();
+    secret.awaitAt(prescale.port(), besidePort);
 
     assertThat(watch.since(began))
         .hasSizeGreaterThan(30)
@@ -150,15 +146,9 @@ class ClusterFaultsLabIT {
     lab.kubectl("create", "secret", "generic", "prescale-tls", "--namespace=prescale");
     patiently().until(secret::certificate, it -> !it.equals(before));
     var renewed = CLOCK.instant();
-    awaitCertificateAtBoth();
+    secret.awaitAt(prescale.port(), besidePort);
 
     say("Secret of the certificate deleted", renewed);
-  }
-
-  /** One replica makes it, and the other one looks once a minute. */
-  private void awaitCertificateAtBoth() {
-    patiently().until(() -> secret.isServedAt(prescale.port()));
-    patiently().until(() -> secret.isServedAt(besidePort));
   }
 
   @Test
@@ -169,10 +159,29 @@ class ClusterFaultsLabIT {
     Thread.sleep(20_000); // ten syncs of the HPA, and longer than the lease
     assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
     var restarted = CLOCK.instant();
-    serving = prescale.start(SERVING);
-    beside = prescale.startBeside(BESIDE, besidePort, Map.of());
+    startBoth();
 
     say("All replicas killed", restarted);
+  }
+
+  private void startBoth() throws Exception {
+    serving = prescale.start(SERVING);
+    beside = prescale.startBeside(BESIDE, besidePort, Map.of());
+  }
+
+  @Test
+  @Tag("long")
+  void afterTwoYearsWithoutReplicasAuthorityAndCertificateHaveExpired() throws Exception {
+    serving.kill();
+    beside.kill();
+    secret.makeAsAt(CLOCK.instant().minus(Duration.ofDays(731)));
+    var expired = secret.certificate();
+    var restarted = CLOCK.instant();
+    startBoth();
+    patiently().until(secret::certificate, it -> !it.equals(expired));
+    secret.awaitAt(prescale.port(), besidePort);
+
+    say("Authority and certificate expired", restarted);
   }
 
   /**
@@ -220,10 +229,9 @@ class ClusterFaultsLabIT {
     lab.kubectl("delete", "apiservice", API_SERVICE);
     var deleted = CLOCK.instant();
 
+    var service = "-o=jsonpath={.spec.service.name}";
     patiently()
-        .until(
-            () -> lab.kubectl("get", "apiservice", API_SERVICE, "-o=jsonpath={.spec.service.name}"),
-            "prescale"::equals);
+        .until(() -> lab.kubectl("get", "apiservice", API_SERVICE, service), "prescale"::equals);
     say("APIService deleted", deleted);
   }
 
@@ -273,10 +281,8 @@ class ClusterFaultsLabIT {
     applyPredictiveHpa();
 
     say("CRD deleted and made again", CLOCK.instant());
-    patiently()
-        .until(
-            () -> lab.kubectl("get", "hpa", "prescale-chat", "-o=jsonpath={.spec.maxReplicas}"),
-            "40"::equals);
+    var most = "-o=jsonpath={.spec.maxReplicas}";
+    patiently().until(() -> lab.kubectl("get", "hpa", "prescale-chat", most), "40"::equals);
   }
 
   /** Waits for a fresh value after a time, and says how long that took. */
@@ -288,7 +294,6 @@ class ClusterFaultsLabIT {
   }
 
   private int replicas() throws Exception {
-    return Integer.parseInt(
-        lab.kubectl("get", "deployment", "chat", "-o=jsonpath={.spec.replicas}"));
+    return LabObjects.replicas(lab, "chat");
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,6 +81,12 @@ final class LabObjects {
     %6$s
     """
         .formatted(name, METRIC, LoadExporter.SERIES, capacity, forecast, more);
+  }
+
+  /** The size that a Deployment of the namespace default shall have. */
+  static int replicas(Lab lab, String deployment) throws IOException, InterruptedException {
+    return Integer.parseInt(
+        lab.kubectl("get", "deployment", deployment, "-o=jsonpath={.spec.replicas}"));
   }
 
   static Optional<PredictiveHPA> predictiveHpa(KubernetesClient client, String name) {

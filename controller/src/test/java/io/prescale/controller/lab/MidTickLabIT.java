@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a tick is about is edited, deleted and made again while it waits for Prometheus, between all
- * that it reads of the cluster and all that it writes. Demand stays at 30, and the metric is asked
- * for every second: each answer is at least 30 or an error.
+ * that it reads of the cluster and all that it writes, or each write meets a conflict. Demand stays
+ * at 30, and the metric is asked for every second: each answer is at least 30 or an error.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @NullUnmarked // what startAll sets
@@ -33,6 +33,11 @@ class MidTickLabIT {
   private static final int LEAST = 3;
   private static final String HPA = "prescale-chat";
 
+  /** All that is written in a tick but the Lease, which has a case of its own. */
+  private static final String DECISIONS =
+      "predictivehpas/status, horizontalpodautoscalers, configmaps, events";
+
+  private Path folder;
   private GreedyPrometheus prometheus;
   private Lab lab;
   private KubernetesClient client;
@@ -42,7 +47,8 @@ class MidTickLabIT {
   private Instant began = Instant.EPOCH;
 
   @BeforeAll
-  void startAll(@TempDir Path folder) throws Exception {
+  void startAll(@TempDir Path temporary) throws Exception {
+    folder = temporary;
     prometheus = new GreedyPrometheus();
     lab = Lab.start("--nodes=2", "--hpa-sync-period=2s", "--pod-start-delay=1s");
     client = LabObjects.client(lab);
@@ -124,8 +130,7 @@ class MidTickLabIT {
   void anEditOfThePredictiveHpaStands() throws Exception {
     inMidTick(() -> applyPredictiveHpa(6));
 
-    var target = "-o=jsonpath={.spec.metrics[*].external.target.averageValue}";
-    patiently().until(() -> lab.kubectl("get", "hpa", HPA, target), "6"::equals);
+    patiently().until(this::targetOfHpa, "6"::equals);
     patiently().until(this::replicas, it -> it >= DEMAND / 6);
     applyPredictiveHpa(10);
   }
@@ -139,6 +144,37 @@ class MidTickLabIT {
     applyPredictiveHpa(10);
 
     assertThat(uid("phpa", "chat")).isNotEqualTo(former);
+  }
+
+  /** What cannot be written is served all the same, and written later. */
+  @Test
+  void anotherWriterAlwaysComesFirst() throws Exception {
+    try (var conflicts = ConflictingWebhook.start(client, folder, DECISIONS)) {
+      patiently().until(conflicts::refused, it -> it > 0);
+      applyPredictiveHpa(6);
+      int before = conflicts.refused();
+      var since = CLOCK.instant();
+      patiently().until(conflicts::refused, it -> it > before + 20);
+      valueAfter(CLOCK.instant());
+
+      double seconds = Duration.between(since, CLOCK.instant()).toMillis() / 1e3;
+      assertThat((conflicts.refused() - before) / seconds).as("writes a second").isLessThan(5);
+      assertThat(targetOfHpa()).isEqualTo("10");
+    }
+
+    patiently().until(this::targetOfHpa, "6"::equals);
+    patiently().until(this::replicas, it -> it >= DEMAND / 6);
+    applyPredictiveHpa(10);
+  }
+
+  /** No replica leads then, and what was served last stands. */
+  @Test
+  void theLeaseMeetsConflictsOnly() throws Exception {
+    try (var conflicts = ConflictingWebhook.start(client, folder, "leases")) {
+      patiently().until(conflicts::refused, it -> it > 10);
+      Thread.sleep(20_000); // longer than the Lease, and ten syncs of the HPA
+      assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
+    }
   }
 
   /** Changes something after the next tick has begun, and has it go on then. */
@@ -169,6 +205,11 @@ class MidTickLabIT {
             .replace(LoadExporter.SERIES, GreedyPrometheus.THIRTY));
   }
 
+  private String targetOfHpa() throws Exception {
+    return lab.kubectl(
+        "get", "hpa", HPA, "-o=jsonpath={.spec.metrics[*].external.target.averageValue}");
+  }
+
   private String uid(String kind, String name) throws Exception {
     return lab.kubectl("get", kind, name, "-o=jsonpath={.metadata.uid}");
   }
@@ -182,7 +223,6 @@ class MidTickLabIT {
   }
 
   private int replicas() throws Exception {
-    return Integer.parseInt(
-        lab.kubectl("get", "deployment", "chat", "-o=jsonpath={.spec.replicas}"));
+    return LabObjects.replicas(lab, "chat");
   }
 }

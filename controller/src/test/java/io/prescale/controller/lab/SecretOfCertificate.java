@@ -1,5 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.KeyRotation;
@@ -30,13 +32,26 @@ record SecretOfCertificate(KubernetesClient client) {
 
   /** Makes it, with a certificate that is renewed when a replica looks after this time. */
   void makeDue(Instant time) throws IOException {
+    makeAsAt(time.minus(RENEWED_AFTER));
+  }
+
+  /** Makes it anew, as at a time. */
+  void makeAsAt(Instant time) throws IOException {
+    client.secrets().inNamespace("prescale").withName("prescale-tls").delete();
     var names = List.of(SERVICE + ".svc", SERVICE, "prescale", SERVICE + ".svc.cluster.local");
     var rotation = new KeyRotation(new CertificateMaker(), names);
-    new KeySecret(client, "prescale", "prescale-tls", rotation).refresh(time.minus(RENEWED_AFTER));
+    new KeySecret(client, "prescale", "prescale-tls", rotation).refresh(time);
+  }
+
+  /** Until replicas serve with its certificate: one makes it, and others look once a minute. */
+  void awaitAt(int... ports) {
+    for (int port : ports) {
+      patiently().until(() -> isServedAt(port));
+    }
   }
 
   /** Whether the certificate of a TLS handshake with a port of this machine is the Secret's. */
-  boolean isServedAt(int port) throws IOException, GeneralSecurityException {
+  private boolean isServedAt(int port) throws IOException, GeneralSecurityException {
     var pem = new ByteArrayInputStream(Base64.getDecoder().decode(certificate()));
     var stored = CertificateFactory.getInstance("X.509").generateCertificate(pem);
     var tls = SSLContext.getInstance("TLS");

@@ -68,8 +68,8 @@ class SeriesLostLabIT {
       try (var replica = prescale.start("lost");
           var sampler = MetricSampler.of(lab, LabObjects.METRIC, "chat")) {
         patiently().until(() -> condition(client, ConditionType.ForecastTrusted), this::isTrue);
-        patiently().until(() -> replicas(lab), it -> it >= TARGETS * EACH / 10);
-        int before = replicas(lab);
+        patiently().until(() -> LabObjects.replicas(lab, "chat"), it -> it >= TARGETS * EACH / 10);
+        int before = LabObjects.replicas(lab, "chat");
 
         lost.set(true);
         var served = servedUntil(client, sampler, this::isLost);
@@ -78,7 +78,7 @@ class SeriesLostLabIT {
 
         assertThat(replica.process().isAlive()).isTrue();
         assertThat(served).isNotEmpty().allMatch(value -> value >= 0.95 * TARGETS * EACH);
-        assertThat(replicas(lab)).isGreaterThanOrEqualTo(before);
+        assertThat(LabObjects.replicas(lab, "chat")).isGreaterThanOrEqualTo(before);
       }
     } finally {
       targets.stop(0);
@@ -113,11 +113,6 @@ class SeriesLostLabIT {
     return LabObjects.predictiveHpa(client, "chat")
         .map(PredictiveHPA::getStatus)
         .flatMap(status -> Conditions.of(status.conditions(), type));
-  }
-
-  private static int replicas(Lab lab) throws IOException, InterruptedException {
-    return Integer.parseInt(
-        lab.kubectl("get", "deployment", "chat", "-o=jsonpath={.spec.replicas}"));
   }
 
   /** Each target has a path of its own; half of them fail while they are lost. */

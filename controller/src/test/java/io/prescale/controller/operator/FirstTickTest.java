@@ -95,7 +95,7 @@ class FirstTickTest {
     var cycle = target.cycle();
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
-    target.decided(result, 3, now);
+    target.decided(result, state, now);
     var status =
         new StatusBuilder(resource, now)
             .after(

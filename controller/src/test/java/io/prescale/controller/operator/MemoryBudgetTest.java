@@ -8,6 +8,7 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,7 +139,7 @@ class MemoryBudgetTest {
   @ParameterizedTest
   @CsvSource({"614, 1200, 1400", "1024, 2000, 2300"})
   void aHeapHoldsAtLeastSoManyObjects(long heapInMib, long least, long most) {
-    assertThat(MemoryBudget.ofHeap(heapInMib << 20).bytes() / MemoryBudget.cost(daysOfMinutes(14)))
+    assertThat(MemoryBudget.ofHeap(heapInMib << 20).bytes() / cost(daysOfMinutes(14)))
         .isBetween(least, most);
   }
 
@@ -147,8 +148,23 @@ class MemoryBudgetTest {
     long minutesOf14Days = 14 * 1440;
     var led = new MetricSettings("load", 4, List.of("gateway", "sessions"));
     var settings = Remembering.history(Duration.ofDays(14), TargetSettings.of(led));
-    assertThat(MemoryBudget.cost(settings) - MemoryBudget.cost(daysOfMinutes(14)))
+    assertThat(cost(settings) - cost(daysOfMinutes(14)))
         .isEqualTo(2 * 8 * minutesOf14Days + (64 << 10));
+  }
+
+  /** Each step of a lead time has a forecast whose window is not over. */
+  @Test
+  void longLeadTimesAtShortStepsCostTheirOpenForecasts() {
+    var settings = daysOfMinutes(14);
+    long dayAhead = MemoryBudget.cost(settings, Optional.of(Duration.ofDays(1)));
+
+    assertThat(dayAhead - cost(settings)).isEqualTo((1440 + 5 - 75) * 640);
+    assertThat(MemoryBudget.cost(settings, Optional.of(Duration.ofMinutes(5))))
+        .isEqualTo(cost(settings));
+  }
+
+  private static long cost(TargetSettings settings) {
+    return MemoryBudget.cost(settings, Optional.empty());
   }
 
   private static TargetSettings daysOfMinutes(int days) {

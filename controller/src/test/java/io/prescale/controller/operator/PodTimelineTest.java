@@ -16,6 +16,23 @@ class PodTimelineTest {
 
   private final PodTimeline timeline = new PodTimeline();
 
+  /** As in Shadow mode, where another HPA scales. */
+  @Test
+  void aScaleUpOfOthersBeginsWithItsFirstPod() {
+    timeline.observe(List.of(ready("old", 0, 9)), at(10));
+    timeline.decidedByOthers();
+
+    timeline.observe(List.of(ready("old", 0, 9), pending("b", 16), pending("a", 15)), at(20));
+
+    assertThat(
+            timeline.observe(
+                List.of(ready("old", 0, 9), ready("b", 16, 70), ready("a", 15, 60)), at(80)))
+        .singleElement()
+        .satisfies(scaleUp -> assertThat(scaleUp.decided()).isEqualTo(at(15)));
+    timeline.observe(List.of(pending("rolled", 85)), at(90));
+    assertThat(timeline.observe(List.of(ready("rolled", 85, 120)), at(130))).isEmpty();
+  }
+
   @Test
   void measuresTheNewPodsOfADecisionOnceAllAreReady() {
     timeline.observe(List.of(ready("old", 0, 9)), at(10));

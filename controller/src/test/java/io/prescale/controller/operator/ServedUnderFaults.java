@@ -284,7 +284,7 @@ final class ServedUnderFaults implements AutoCloseable {
     resource.setStatus(status);
     projection.onUpdate(before, resource);
     target.unsaved(now).ifPresent(it -> saved = Optional.of(it));
-    target.decided(result, hpa.currentReplicas(), now);
+    target.decided(result, state, now);
     observed = result.metrics().getFirst().observed();
     return result.metrics().getFirst();
   }

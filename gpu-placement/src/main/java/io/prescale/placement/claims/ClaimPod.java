@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param gated whether it is held back until its cards are chosen
  * @param unschedulable whether kube-scheduler found no place for it
  * @param bound whether it is on a node
+ * @param leaving whether it is being deleted; its successor counts then
  * @param group whose pods get their cards together, of a size that is known
  */
 public record ClaimPod(
@@ -26,6 +27,7 @@ public record ClaimPod(
     boolean gated,
     boolean unschedulable,
     boolean bound,
+    boolean leaving,
     Optional<Group> group) {
 
   /** The name of its group in the cluster; empty if it is of none. */

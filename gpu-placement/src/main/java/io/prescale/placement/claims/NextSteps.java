@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Decides which write each waiting pod needs next. For one thread at a time. */
 final class NextSteps {
@@ -183,11 +184,12 @@ final class NextSteps {
 
   private long readyWith(ClaimPod pod) {
     return pod.groupKey()
-        .map(
-            key ->
-                ready.computeIfAbsent(
-                    key, _ -> groups.with(pod).stream().filter(this::isReady).count()))
+        .map(key -> ready.computeIfAbsent(key, _ -> staying(pod).filter(this::isReady).count()))
         .orElse(1L);
+  }
+
+  private Stream<ClaimPod> staying(ClaimPod pod) {
+    return groups.with(pod).stream().filter(it -> !it.leaving());
   }
 
   private boolean isReady(ClaimPod pod) {
@@ -204,7 +206,7 @@ final class NextSteps {
     if (pod.groupKey().filter(key -> !sought.add(key)).isPresent()) {
       return List.of();
     }
-    var group = groups.with(pod).stream().filter(it -> !it.gated() || it.claim().isPresent());
+    var group = staying(pod).filter(it -> !it.gated() || it.claim().isPresent());
     var members = group.limit(MOST_IN_A_GROUP).toList();
     if (members.size() < pod.groupSize()) {
       return wait(

@@ -184,6 +184,13 @@ public record Gpu(
         ceilMilli(memoryMibFor(demand), memoryMib));
   }
 
+  /** The larger of a share's parts of compute and memory, in thousandths, rounded down. */
+  public int milliOf(GpuShare share) {
+    long compute = (long) share.computeMilli() * WHOLE_MILLI / computeMilli;
+    long memory = memoryMib == 0 ? 0 : (long) share.memoryMib() * WHOLE_MILLI / memoryMib;
+    return (int) Math.max(compute, memory);
+  }
+
   /** The free share of the scarcer of compute and memory, in thousandths, rounded down. */
   int leftMilli(int freeComputeMilli, int freeMemoryMib) {
     long compute = (long) freeComputeMilli * WHOLE_MILLI / computeMilli;

@@ -220,10 +220,9 @@ public final class GpuNode {
         freeGpuMemoryMib(card) - gpu.memoryMibFor(demand));
   }
 
-  /** The thousandths that a placement takes: on each card the larger of compute and memory. */
+  /** The thousandths that a placement takes, as {@link Gpu#milliOf} of each of its shares. */
   public long milliOf(Placement placement) {
-    var demand = placement.request().shape().demand();
-    return placement.shares().stream().mapToLong(share -> gpu(share.card()).milliFor(demand)).sum();
+    return placement.shares().stream().mapToLong(share -> gpu(share.card()).milliOf(share)).sum();
   }
 
   /** How many placements use the card. */

@@ -1,10 +1,8 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.inventory.Families;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +55,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     for (var placement : node.placements()) {
       for (var share : placement.shares()) {
         var gpu = node.gpu(share.card());
-        parts.get(share.card()).add(new Part(placement.request().name(), milliOf(gpu, share)));
+        parts.get(share.card()).add(new Part(placement.request().name(), gpu.milliOf(share)));
       }
     }
     for (int card = 0; card < node.cards(); card++) {
@@ -66,13 +64,5 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
           gpu.health().state() == GpuHealth.State.USABLE && !Families.areOnlyRead(gpu.vendor());
       uses.add(new CardUse(node.name(), gpu.uuid(), usable, parts.get(card)));
     }
-  }
-
-  /** Thousandths of a card: the larger of the parts of its compute and its memory. */
-  public static long milliOf(Gpu gpu, GpuShare share) {
-    long compute = (long) share.computeMilli() * Gpu.WHOLE_MILLI / gpu.computeMilli();
-    long memory =
-        gpu.memoryMib() == 0 ? 0 : (long) share.memoryMib() * Gpu.WHOLE_MILLI / gpu.memoryMib();
-    return Math.max(compute, memory);
   }
 }

@@ -133,7 +133,7 @@ final class Fleet {
         .mapToLong(
             share ->
                 share.card() < cards.size()
-                    ? CardUse.milliOf(cards.get(share.card()), share)
+                    ? cards.get(share.card()).milliOf(share)
                     : Gpu.WHOLE_MILLI)
         .sum();
   }

@@ -152,12 +152,18 @@ final class Offers {
       return new Decision.Bind(pod, node, Optional.empty());
     }
     var holding =
-        offered.filter(h -> h.node().equals(node)).or(() -> moved(pod, demand, node, now));
+        offered.filter(it -> isStillThere(it, node)).or(() -> moved(pod, demand, node, now));
     if (holding.isEmpty()) {
       return new Decision.Refused(whyNot(pod, demand, node, now));
     }
     holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
     return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
+  }
+
+  /** Whether an offer is of this node, which still has cards. */
+  private boolean isStillThere(Holding offered, String node) {
+    return offered.node().equals(node)
+        && (offered.placement().isEmpty() || fleet.cluster().find(node).isPresent());
   }
 
   /** Chooses a place on the node that the scheduler preferred to the best one. */

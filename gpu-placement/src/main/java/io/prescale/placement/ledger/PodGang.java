@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * The members of a gang.
  *
  * @param absent those that hold nothing yet
- * @param held what the others hold, which are bound or being bound
+ * @param held what the others hold, which are bound or being bound; also those that leave, whose
+ *     successors are to be near the rest
  */
 record PodGang(Group group, List<PodFacts> absent, List<Holding> held) {
   PodGang {
@@ -23,9 +24,9 @@ record PodGang(Group group, List<PodFacts> absent, List<Holding> held) {
     held = List.copyOf(held);
   }
 
-  /** How many are bound or being bound. */
+  /** How many are bound or being bound, and stay. */
   long placed() {
-    return held.size();
+    return held.stream().filter(it -> !it.pod().isLeaving()).count();
   }
 
   /** How many of its members there are. */

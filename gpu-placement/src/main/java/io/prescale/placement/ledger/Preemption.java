@@ -191,11 +191,11 @@ final class Preemption {
   }
 
   private List<Holding> membersOf(Holding one) {
-    var gang = groups.gangOf(one.pod());
+    var gang = groups.gangOf(one.pod()).orElseThrow();
     return holdings
         .all()
-        .filter(it -> it.pod().namespace().equals(one.pod().namespace()))
-        .filter(it -> groups.gangOf(it.pod()).equals(gang))
+        .filter(it -> it.pod().isOf(one.pod().namespace(), gang))
+        .filter(it -> groups.gangOf(it.pod()).isPresent())
         .toList();
   }
 

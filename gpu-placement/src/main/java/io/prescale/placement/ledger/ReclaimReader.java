@@ -84,7 +84,7 @@ final class ReclaimReader {
                     balance.tree(),
                     balance.capacity(),
                     balance.used(),
-                    withExpected(balance.demand(), expected, ofQueues.isPresent()),
+                    withExpected(balance, expected, ofQueues.isPresent()),
                     held(question.now()),
                     ofQueues.isPresent()
                         ? claimants(balance, question.noticed(), bookings.represented())
@@ -119,12 +119,13 @@ final class ReclaimReader {
     return QueueBalance.of(tree, fleet.amounts().capacityMilli(), Map.of(), Map.of());
   }
 
-  /** Pods that wait are in the demand of queues already. */
+  /** Pods that wait are in the demand of queues already; nothing is owed to a queue unknown. */
   private static Map<String, Long> withExpected(
-      Map<String, Long> demand, List<Expectation> expected, boolean areThereQueues) {
-    var all = new HashMap<>(demand);
+      QueueBalance balance, List<Expectation> expected, boolean areThereQueues) {
+    var all = new HashMap<>(balance.demand());
     expected.stream()
         .map(Expectation::claim)
+        .filter(claim -> balance.tree().isLeaf(claim.queue()))
         .filter(claim -> claim.pods().isEmpty() || !areThereQueues)
         .forEach(claim -> all.merge(claim.queue(), claim.milli(), Long::sum));
     return all;

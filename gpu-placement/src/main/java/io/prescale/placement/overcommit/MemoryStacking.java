@@ -8,8 +8,8 @@ import io.prescale.placement.cluster.Partitioning;
  * Overcommits the memory of cards within a rule.
  *
  * <p>Applies only to cards with shares of any size, not to slots or instances of fixed size, and
- * never to requests for whole cards. A new pod counts with all memory that it requests until its
- * usage has been observed.
+ * never to requests for whole cards, nor to cards that are given whole. A new pod counts with all
+ * memory that it requests until its usage has been observed.
  *
  * @param rule the rule that bounds the promised memory
  * @param usage what is known of the shares on cards
@@ -20,12 +20,19 @@ public record MemoryStacking(OvercommitRule rule, UsageOfCards usage) {
     int[] stacked = new int[node.cards()];
     for (int card = 0; card < stacked.length; card++) {
       var gpu = node.gpu(card);
-      if (isStacked(gpu)) {
+      if (isStacked(gpu) && !isGivenWhole(node, card)) {
         int own = gpu.memoryMib();
         stacked[card] = rule.promisableMib(usage.of(node, card), own) - own;
       }
     }
     return node.withStackedMib(stacked);
+  }
+
+  /** Whether one pod has all of its memory, as one that asked for a whole card has. */
+  private static boolean isGivenWhole(GpuNode node, int card) {
+    return node.placements().stream()
+        .flatMap(placement -> placement.shares().stream())
+        .anyMatch(it -> it.card() == card && it.memoryMib() >= node.gpu(card).memoryMib());
   }
 
   private static boolean isStacked(Gpu gpu) {

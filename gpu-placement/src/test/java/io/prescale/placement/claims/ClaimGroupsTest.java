@@ -205,6 +205,7 @@ class ClaimGroupsTest {
             false,
             false,
             false,
+            false,
             Optional.of(group("train", 2)));
     assertThat(ledger.steps(cluster.now)).isEmpty();
 

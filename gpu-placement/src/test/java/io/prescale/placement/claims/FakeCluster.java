@@ -51,6 +51,7 @@ final class FakeCluster {
             true,
             false,
             false,
+            false,
             group));
     makeClaims();
   }
@@ -87,6 +88,7 @@ final class FakeCluster {
             gated,
             tried,
             bound,
+            pod.leaving(),
             pod.group()));
   }
 

@@ -2,6 +2,7 @@ package io.prescale.placement.ledger;
 
 import static io.prescale.placement.ledger.QueuedNode.GPU;
 import static io.prescale.placement.ledger.QueuedNode.NOW;
+import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,6 +57,17 @@ class BookedGangsTest {
 
   private static Booking ofTwo(int replicas) {
     return booking(replicas, pod("leader", 1), pod("worker", 1));
+  }
+
+  /** The round would fail for all others. */
+  @Test
+  void aReplicaOfAQueueThatIsNotThereIsNoDemandOfOne() {
+    ledger.queues(List.of(queue("serving", Quota.train(8 * GPU, 1))));
+
+    var facts = facts(booking(1, Pods.inQueue(pod("server", 1), "typo", NOW)));
+
+    assertThat(facts.expected()).extracting(it -> it.claim().queue()).containsExactly("typo");
+    assertThat(facts.demand()).doesNotContainKey("typo");
   }
 
   @Test

@@ -6,8 +6,10 @@ import static io.prescale.placement.ledger.QueuedNode.RECORD;
 import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.queue.Quota;
 import java.util.HashMap;
@@ -82,6 +84,18 @@ class PreemptionTest {
     ledger.seen(member("a", 1, "m1", 2));
     assertThat(victims(important("p", 1))).contains(List.of("uid-m0", "uid-m1"));
     assertThat(victims(important("p", 1), "uid-m1")).contains(List.of("uid-m1", "uid-m0"));
+  }
+
+  /** As the leader and the workers of a LeaderWorkerSet are. */
+  @Test
+  void membersThatSayDifferentThingsOfTheirGangAreOneGang() {
+    var leader = new Group("train", 2, Nearness.ANYWHERE, true);
+    ledger.seen(Pods.inGroup(on("a", 0, "leader", Map.of()), leader));
+    ledger.seen(member("b", 0, "worker", 2));
+    ledger.seen(on("a", 1, "alone", Map.of()));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-alone"));
+    assertThat(victims(important("p", 2))).isEmpty();
   }
 
   @Test

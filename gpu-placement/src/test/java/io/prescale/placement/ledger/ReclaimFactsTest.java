@@ -72,6 +72,21 @@ class ReclaimFactsTest {
         .allMatch(gpu -> gpu.health().state() == GpuHealth.State.USABLE);
   }
 
+  /** Otherwise the last of what a queue has borrowed could not be taken back. */
+  @Test
+  void aShareIsAsLargeWhereItIsChargedAsWhereItIsTaken() {
+    ledger.queues(List.of(queue("batch", Quota.train(0, 1))));
+    var share = Pods.asking("p", Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 27_000L));
+    var record = Map.of(QueuedNode.RECORD, "GPU-a-0,NVIDIA,27000,0:;");
+    ledger.seen(Pods.inQueue(Pods.bound(share, "a", record), "batch", NOW));
+
+    var facts = ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow();
+
+    assertThat(facts.used()).containsEntry("batch", 329L);
+    var node = facts.cluster().find("a").orElseThrow();
+    assertThat(node.milliOf(node.placements().getFirst())).isEqualTo(329);
+  }
+
   @Test
   void roomIsMadeInOneZoneForAGangThatHasToBeWithinOne() {
     var zone = "topology.kubernetes.io/zone";

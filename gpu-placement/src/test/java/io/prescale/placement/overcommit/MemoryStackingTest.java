@@ -70,6 +70,16 @@ class MemoryStackingTest {
   }
 
   @Test
+  void aCardThatAPodHasForItselfPromisesNothingMore() {
+    var whole = new GpuRequest("w", RequestShape.of(1, new GpuDemand.WholeGpu(CARD)));
+    var node = placedOn(GpuNode.of(Clusters.shared("n", 1)), List.of(whole));
+
+    var stacked = new MemoryStacking(HALF_MORE, UsageOfCards.byPod(Map.of())).applyTo(node);
+
+    assertThat(stacked.freeGpuMemoryMib(0)).isZero();
+  }
+
+  @Test
   void countsAShareWithAllItAsksUntilItWasObserved() {
     var rule = new BoundedRisk(10_000, Dependence.ANY);
     var two = placedOn(GpuNode.of(Clusters.shared("n", 1)), halves(2));

@@ -26,7 +26,16 @@ record RequestTarget(List<String> segments, Map<String, String> query) {
     query = Map.copyOf(query);
   }
 
+  /**
+   * Reads the target of a request.
+   *
+   * @throws FailureException also for a path that begins without a slash: behind the address of
+   *     another server it would be a part of the server's name
+   */
   static RequestTarget of(ApiRequest request) throws FailureException {
+    if (!request.rawPath().isEmpty() && !request.rawPath().startsWith("/")) {
+      throw new FailureException(Failure.badRequest("the path does not begin with a slash"));
+    }
     var segments = new ArrayList<String>();
     for (var raw : request.rawPath().split("/", -1)) {
       segments.add(PercentEncoding.decode(raw, false));

@@ -1,5 +1,6 @@
 package io.prescale.adapter.keda;
 
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.prescale.adapter.keda.Reply.Reason;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ final class PushStreams implements AutoCloseable {
   /**
    * Takes in a call; refuses it if its trigger makes no sense, or if there are too many.
    *
-   * @param answer what it is told
+   * @param answer what is sent
    */
   Reply<Boolean> open(
       ScaledObjectRef ref,
@@ -57,9 +58,7 @@ final class PushStreams implements AutoCloseable {
             _ -> {
               var stream = new Stream(ref, answer, out);
               out.setOnCancelHandler(() -> open.remove(stream));
-              open.add(stream);
-              if (open.size() > atMost) {
-                open.remove(stream);
+              if (!admit(stream)) {
                 return Reply.refused(
                     Reason.TOO_MANY,
                     "%d streams of triggers of type external-push are open already; use type external, or add replicas."
@@ -68,6 +67,11 @@ final class PushStreams implements AutoCloseable {
               looks.execute(stream::look);
               return new Reply.Given<>(true);
             });
+  }
+
+  /** A refused one is never open: its call is ended by another thread. */
+  private synchronized boolean admit(Stream stream) {
+    return open.size() < atMost && open.add(stream);
   }
 
   int size() {
@@ -99,7 +103,7 @@ final class PushStreams implements AutoCloseable {
     private final ScaledObjectRef ref;
     private final Function<ScaledObjectRef, Reply<byte[]>> answer;
     private final ServerCallStreamObserver<byte[]> out;
-    private Optional<ByteBuffer> told = Optional.empty();
+    private Optional<ByteBuffer> sent = Optional.empty();
 
     Stream(
         ScaledObjectRef ref,
@@ -110,16 +114,28 @@ final class PushStreams implements AutoCloseable {
       this.out = out;
     }
 
-    /** A client that does not read is told later, and then only the newest. */
+    /** Sends what is new, to the end of the stream if that cannot be done; others go on. */
     void look() {
+      try {
+        sendNews();
+      } catch (RuntimeException e) {
+        open.remove(this);
+        if (!(e instanceof IllegalStateException)) { // which is gRPC's: the call is over
+          out.onError(Status.INTERNAL.withCause(e).asRuntimeException());
+        }
+      }
+    }
+
+    /** To a client that does not read, later, and then only the newest. */
+    private void sendNews() {
       if (!open.contains(this) || out.isCancelled() || !out.isReady()) {
         return;
       }
       switch (answer.apply(ref)) {
         case Reply.Given<byte[]>(var message) -> {
           var now = Optional.of(ByteBuffer.wrap(message));
-          if (!told.equals(now)) {
-            told = now;
+          if (!sent.equals(now)) {
+            sent = now;
             out.onNext(message);
           }
         }

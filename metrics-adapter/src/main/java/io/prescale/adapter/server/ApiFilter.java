@@ -1,5 +1,8 @@
 package io.prescale.adapter.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.core.annotation.Order;
@@ -77,7 +80,7 @@ public final class ApiFilter {
     for (Map.Entry<String, List<String>> header : request.getHeaders()) {
       headers.merge(
           header.getKey().toLowerCase(Locale.ROOT),
-          header.getValue(),
+          header.getValue().stream().map(ApiFilter::inUtf8).toList(),
           (first, second) -> Stream.concat(first.stream(), second.stream()).toList());
     }
     var uri = request.getUri();
@@ -89,6 +92,13 @@ public final class ApiFilter {
         query == null ? "" : query,
         new CallerCredentials(
             headers, request.getSslSession().map(ApiFilter::chain).orElse(List.of())));
+  }
+
+  /** API servers send names of users in UTF-8, which Netty reads as Latin-1. */
+  private static String inUtf8(String value) {
+    return value.chars().allMatch(it -> it < 0x80)
+        ? value
+        : new String(value.getBytes(ISO_8859_1), UTF_8);
   }
 
   private static List<X509Certificate> chain(SSLSession session) {

@@ -1,5 +1,6 @@
 package io.prescale.adapter.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -90,6 +91,23 @@ class PassThroughTest {
     other.status = 403;
     assertThat(get(QUEUE).status()).isEqualTo(403);
     assertThat(get(QUEUE).body()).isEqualTo("their words");
+  }
+
+  /** Behind the other adapter's address it would name another server. */
+  @Test
+  void aTargetWithoutASlashIsRefused() throws IOException {
+    for (var before : List.of("@elsewhere.example", "7", ":", "x")) {
+      assertThat(get(before + QUEUE).status()).as(before).isEqualTo(400);
+    }
+    assertThat(other.asked).isEmpty();
+  }
+
+  @Test
+  void namesOfUsersAreInUtf8() throws IOException {
+    var refusal = server.proxy().send("GET", QUEUE, "X-Remote-User: jürgen");
+
+    assertThat(refusal.status()).isEqualTo(403);
+    assertThat(refusal.body().getBytes(ISO_8859_1)).asString(UTF_8).contains("jürgen");
   }
 
   @Test

@@ -77,9 +77,6 @@ final class PrometheusOptions extends ServerOptions {
     if (!step.isPositive()) {
       throw new UsageException("--query-step must be at least 1ms.");
     }
-    if (!timeout.isPositive()) {
-      throw new UsageException("--timeout must be longer than 0s.");
-    }
     if (maxPoints < 1) {
       throw new UsageException("--max-points is %d; it must be at least 1.".formatted(maxPoints));
     }

@@ -106,6 +106,9 @@ public class ServerOptions {
 
   /** How long to wait for the server. */
   public Patience patience() {
+    if (!timeout.isPositive()) {
+      throw new UsageException("--timeout must be longer than 0s.");
+    }
     return Patience.defaults().withAnswer(timeout);
   }
 

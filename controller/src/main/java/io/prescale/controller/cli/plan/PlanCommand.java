@@ -207,9 +207,7 @@ public final class PlanCommand implements Callable<Integer> {
       throws InterruptedException {
     var named =
         Optional.ofNullable(server.url).map(it -> server.server(it, surroundings.environment()));
-    var settings =
-        SourceSettings.defaults()
-            .withHistoryPatience(UsageException.unlessValid("--timeout", server::patience));
+    var settings = SourceSettings.defaults().withHistoryPatience(server.patience());
     var random = new SplittableRandom(SEED);
     try (var source = new PrometheusSource(settings, random);
         var progress = surroundings.progress("Reading past weeks", talk.progress())) {

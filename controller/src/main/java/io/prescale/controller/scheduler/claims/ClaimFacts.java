@@ -220,6 +220,7 @@ final class ClaimFacts {
             gated,
             isUnschedulable(pod),
             pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty(),
+            pod.getMetadata().getDeletionTimestamp() != null,
             known));
   }
 

@@ -147,7 +147,8 @@ final class ClaimFeed implements AutoCloseable {
     own.forEach(SharedIndexInformer::stop);
   }
 
-  private static <T> ObjectEvents<T> events(Consumer<T> seen, Consumer<T> gone, Runnable changed) {
+  private static <T extends HasMetadata> ObjectEvents<T> events(
+      Consumer<T> seen, Consumer<T> gone, Runnable changed) {
     return new ObjectEvents<>(seen.andThen(_ -> changed.run()), gone.andThen(_ -> changed.run()));
   }
 }

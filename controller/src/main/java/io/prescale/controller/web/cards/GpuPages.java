@@ -11,7 +11,6 @@ import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.fragmentation.Fragmentation;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.PlacementDecision;
 import io.prescale.placement.ledger.QueueState;
 import io.prescale.placement.queue.Quota;
@@ -207,7 +206,7 @@ public final class GpuPages {
     return new GpuPage.Share(
         cut(holder.pod()),
         cut(holder.workload()),
-        Math.toIntExact(CardUse.milliOf(gpu, share)),
+        gpu.milliOf(share),
         share.memoryMib(),
         holder.ready());
   }

@@ -1,0 +1,66 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps replicas that were started for a window until it begins.
+ *
+ * <p>Each decision is for one window, which begins one lead time ahead. Once that has passed a
+ * short peak, decisions are lower, though the peak is still to come; of what was decided before,
+ * the HPA keeps the most within its stabilization window. Where the lead time is longer, a decision
+ * stands here for the difference and a step, until the window's demand is observed. Not
+ * thread-safe; O(1) amortized while the lead time stays the same.
+ */
+final class StartedAhead {
+  private final Duration stabilization;
+  private final Duration step;
+  private final List<Started> started = new ArrayList<>();
+
+  private record Started(int replicas, Instant until) {
+    boolean isCoveredBy(Started other) {
+      return replicas <= other.replicas && !until.isAfter(other.until);
+    }
+  }
+
+  /**
+   * Nothing is started yet.
+   *
+   * @param stabilization the HPA's window for scaling down
+   */
+  StartedAhead(Duration stabilization, Duration step) {
+    this.stabilization = stabilization;
+    this.step = step;
+  }
+
+  /** Whether replicas for a window that begins after a lead time would be stopped before it. */
+  boolean isNeeded(Duration lead) {
+    return lead.compareTo(stabilization) > 0;
+  }
+
+  /** Takes in how many replicas were decided by a forecast. */
+  void decided(int replicas, QuantileForecast forecast) {
+    decided(replicas, forecast.origin(), forecast.lead());
+  }
+
+  /** Takes in how many replicas were decided at a time for a window one lead time later. */
+  void decided(int replicas, Instant at, Duration lead) {
+    if (isNeeded(lead)) {
+      var newest = new Started(replicas, at.plus(lead).minus(stabilization).plus(step));
+      started.removeIf(it -> it.isCoveredBy(newest) || !it.until().isAfter(at));
+      started.add(newest);
+    }
+  }
+
+  /** The most replicas that were started for a window that has not begun; 0 without any. */
+  int most(Instant now) {
+    return started.stream()
+        .filter(it -> it.until().isAfter(now))
+        .mapToInt(Started::replicas)
+        .max()
+        .orElse(0);
+  }
+}
