@@ -126,7 +126,7 @@ function finished(job) {
       el("td", { class: "end" }, percent(it.overloadedShare, 2)),
       el("td", { class: "end" }, percent(it.unservedShare, 2)),
       el("td", { class: "end" }, number(Math.round(it.replicaHours))),
-      el("td", { class: "end" }, it.cost.toFixed(2)),
+      el("td", { class: "end" }, it.cost === null ? "–" : it.cost.toFixed(2)),
       el("td", { class: "end" }, number(Math.round(it.scaleEventsPerDay))),
       el("td", { class: "end" }, number(Math.round(it.reversalsPerDay))),
     );

@@ -92,6 +92,7 @@ export const REASONS = {
   FORECAST: "the replicas with the lowest sum of cost and risk",
   NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
   KEPT: "replicas that are likely enough to be needed again",
+  STARTED_AHEAD: "what was started for demand that was forecast earlier, and is still to come",
   NO_FORECAST: "the newest value, because there is no forecast",
   NOT_TRUSTED: "the newest value, because the breaker is open",
   HANDED_OVER: "what the leader before served, until this one knows as much",

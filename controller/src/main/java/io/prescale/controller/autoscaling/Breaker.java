@@ -44,7 +44,7 @@ final class Breaker {
 
   private static final double MATTERS_FAST = 0.03;
 
-  /** Rounding of forecasts of a demand of 0, which no loss and no error is worth a change. */
+  /** Below this, demand counts as 0: differences are rounding. */
   private static final double LEAST_DEMAND = 1e-9;
 
   /** Overlapping windows and bursts make these shares vary by several points on good forecasts. */

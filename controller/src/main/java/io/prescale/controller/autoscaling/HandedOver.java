@@ -12,13 +12,20 @@ import java.util.List;
  * @param plan values that become due later, ascending in time
  * @param until when the value's time to live is over
  * @param followed whether its forecast followed a leading series
+ * @param maybeAhead whether replicas may wait for demand that is still to come
  */
-public record HandedOver(double value, List<Planned> plan, Instant until, boolean followed) {
+public record HandedOver(
+    double value, List<Planned> plan, Instant until, boolean followed, boolean maybeAhead) {
   public HandedOver {
     plan = List.copyOf(plan);
     if (!Double.isFinite(value) || value < 0) {
       throw new IllegalArgumentException("a handed-over value must be a demand: " + value);
     }
+  }
+
+  /** The same, of which nothing waits for later demand. */
+  public HandedOver notAhead() {
+    return new HandedOver(value, plan, until, followed, false);
   }
 
   boolean standsAt(Instant now) {

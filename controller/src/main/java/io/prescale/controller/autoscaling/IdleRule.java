@@ -90,6 +90,10 @@ public final class IdleRule {
     expectedUntil = end.isAfter(expectedUntil) ? end : expectedUntil;
   }
 
+  Instant expectedUntil() {
+    return expectedUntil;
+  }
+
   private Cause cause(Optional<QuantileForecast> trusted, OptionalDouble newest) {
     if (newest.isPresent() && newest.getAsDouble() > 0) {
       return Cause.OBSERVED_DEMAND;

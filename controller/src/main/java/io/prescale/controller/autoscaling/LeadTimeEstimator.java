@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * of the last {@value #REMEMBERED} scale-ups, each of which took as long as nine in ten of its
  * pods, plus the steps that the HPA's policies need to double the replicas, and the age of
  * observations. Of what an earlier process measured only the percentile is known: it stands for as
- * many of the scale-ups as that had, as long as these are among the last {@value #REMEMBERED}.
+ * many scale-ups as that had, and for two fewer with each that follows.
  *
  * <p>Times come from several clocks. A stage that ends a little before it begins took no time; a
  * scale-up with one that ends long before is discarded. Not thread-safe.
@@ -183,15 +183,16 @@ public final class LeadTimeEstimator {
   }
 
   private Stream<Measured> measuredEarlier() {
-    int left = REMEMBERED - newestLast.size();
+    int gone = 2 * newestLast.size();
     return earlier.stream()
         .flatMap(
             it -> {
+              int left = Math.clamp(it.samples(), 1, REMEMBERED) - gone;
               var each =
                   new Measured(
                       it.parts().with(Duration.ZERO, Duration.ZERO),
                       it.observedAt().orElse(Instant.EPOCH));
-              return Collections.nCopies(Math.min(Math.max(1, it.samples()), left), each).stream();
+              return Collections.nCopies(Math.max(0, left), each).stream();
             });
   }
 

@@ -178,7 +178,8 @@ final class LiveForecaster {
       return;
     }
     var task = settings.forLead(settings.step().multipliedBy(wanted));
-    if (!breaker().isClosed() || forecaster.history().size() >= Rehearsal.leastHistory(task)) {
+    int least = Math.min(Rehearsal.leastHistory(task), settings.steps());
+    if (!breaker().isClosed() || forecaster.history().size() >= least) {
       rehearse(forecaster::history, task);
     }
   }

@@ -25,6 +25,7 @@ final class MetricCycle {
   private final LostSeries lost;
   private LiveForecaster live;
   private Optional<HandedOver> earlier = Optional.empty();
+  private Optional<HandedOver> toTakeOver = Optional.empty();
   private boolean observed;
 
   /** Whether a step was completed since the last observation. */
@@ -78,8 +79,18 @@ final class MetricCycle {
     return intake.next();
   }
 
+  /** What is no newer than this process' own value is that value. */
   void takeOver(HandedOver before) {
-    earlier = Optional.of(before);
+    var own = served;
+    if (own == null || before.until().isAfter(own.computedAt().plus(own.timeToLive()))) {
+      earlier = Optional.of(before);
+      toTakeOver = earlier.filter(HandedOver::maybeAhead);
+    }
+  }
+
+  /** Goes on with what was started before an edit. */
+  void goOnFrom(MetricCycle before) {
+    choice.goOnFrom(before.choice);
   }
 
   void learn(TimeSeries history) {
@@ -111,9 +122,8 @@ final class MetricCycle {
     return switch (SavedMetric.read(bytes, settings.forecast(), level, now)) {
       case SavedMetric.Read.Refused(var reason) -> Optional.of(reason);
       case SavedMetric.Read.Ok(var saved) -> {
-        live =
-            new LiveForecaster(
-                settings.forecast(), saved, learning, learning.leading(metric.name()));
+        var leading = learning.leading(metric.name());
+        live = new LiveForecaster(settings.forecast(), saved, learning, leading);
         intake = intake(live.next());
         lost.resume(live.history());
         choice.resume(live.history().toArray(), saved.shortShare());
@@ -220,9 +230,10 @@ final class MetricCycle {
 
   private ScalingDecision decideAnew(Instant now, MetricForecast it, int current) {
     var window = settings.forecast().window();
-    earlier
+    toTakeOver
         .filter(before -> before.standsAt(now))
-        .ifPresent(before -> choice.takeOver(before.at(now), now, live.lead(), window));
+        .ifPresent(before -> choice.takeOver(before.value(), now, live.lead(), window));
+    toTakeOver = Optional.empty();
     boolean trusted = live.breaker().isClosed();
     return orHandedOver(choice.decide(it.forecast(), trusted, live.newest(), current), it, now);
   }
@@ -244,16 +255,19 @@ final class MetricCycle {
 
   private List<Planned> plan(
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
-    var ahead =
-        new ServingPlan(
-            live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
+    var band = settings.hpa().deadBand();
+    var ahead = new ServingPlan(live, settings.forecast().calendar(), metric, band, step);
     return switch (chosen.reason()) {
       case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
       case HANDED_OVER -> earlier.orElseThrow().after(now);
-      default ->
-          forecast
-              .map(f -> ahead.rises(f, chosen.value(), now, settings.timeToLive()))
-              .orElse(List.of());
+      default -> {
+        boolean isAhead = chosen.reason() == ScalingDecision.Reason.STARTED_AHEAD;
+        double base = isAhead ? choice.forItsWindow() : chosen.value();
+        yield forecast.stream()
+            .flatMap(it -> ahead.rises(it, base, now, settings.timeToLive()).stream())
+            .filter(it -> it.value() > chosen.value())
+            .toList();
+      }
     };
   }
 

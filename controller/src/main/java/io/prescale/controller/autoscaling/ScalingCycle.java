@@ -84,6 +84,13 @@ public final class ScalingCycle {
     metric(metric).takeOver(earlier);
   }
 
+  /** Goes on with what a cycle of the same queries has started, before an edit of its settings. */
+  public void goOnFrom(ScalingCycle before) {
+    metrics.forEach(
+        (name, metric) ->
+            Optional.ofNullable(before.metrics.get(name)).ifPresent(metric::goOnFrom));
+  }
+
   /** The end of the newest step that is known of a metric; samples are needed after it. */
   public Instant observedUntil(String metric) {
     return metric(metric).observedUntil();

@@ -29,6 +29,7 @@ public final class ServedValueChoice {
   private final Optional<LaterPeaks> later;
   private final OptionalDouble leastToKeep;
   private final StartedAhead ahead;
+  private double forItsWindow;
 
   /**
    * A choice that has seen no demand yet.
@@ -85,9 +86,8 @@ public final class ServedValueChoice {
     feedback.ifPresent(it -> it.decided(freeStarts, forecast.get(), floor));
     var chosen = byRisk(forecast.get(), floor, atLeastOne);
     var kept = replicas.keeping(chosen, likelySoon(), atLeastOne, forecast.get());
-    return ahead.isNeeded(forecast.get().lead())
-        ? orStartedAhead(kept, forecast.get(), atLeastOne)
-        : kept;
+    forItsWindow = kept.value();
+    return orStartedAhead(kept, forecast.get(), atLeastOne);
   }
 
   private ScalingDecision byRisk(QuantileForecast forecast, double floor, int current) {
@@ -101,7 +101,10 @@ public final class ServedValueChoice {
   /** What was observed is over, so that only what the forecast asks for is kept for later. */
   private ScalingDecision orStartedAhead(
       ScalingDecision chosen, QuantileForecast forecast, int current) {
-    ahead.decided(byRisk(forecast, 0, current).desiredReplicas(), forecast);
+    if (ahead.isNeeded(forecast.lead())) {
+      ahead.decided(
+          byRisk(forecast, 0, current).desiredReplicas(), forecast.origin(), forecast.lead());
+    }
     int most = ahead.most(forecast.origin());
     double value = most * replicas.capacityPerReplica();
     return most > chosen.desiredReplicas()
@@ -146,15 +149,26 @@ public final class ServedValueChoice {
   }
 
   /**
-   * Takes in what an earlier leader serves, whose decisions are not known here: it may all be for a
+   * Takes in what an earlier leader served, whose decisions are not known here: it may all be for a
    * window that begins one lead time from now.
    */
   void takeOver(double value, Instant now, Duration lead, Duration window) {
     int served = HpaRules.replicasFor(value, replicas.capacityPerReplica());
-    ahead.decided(served, now, lead);
     if (served > 0) {
+      ahead.decided(served, now, lead);
       idle.ifPresent(it -> it.expectUntil(now.plus(lead).plus(window)));
     }
+  }
+
+  /** Goes on with what the choice before an edit has started. */
+  void goOnFrom(ServedValueChoice before) {
+    ahead.goOnFrom(before.ahead);
+    before.idle.ifPresent(it -> idle.ifPresent(own -> own.expectUntil(it.expectedUntil())));
+  }
+
+  /** What the last trusted forecast asked for, without what was started for earlier ones. */
+  double forItsWindow() {
+    return forItsWindow;
   }
 
   /** Takes in a step: its demand, and by how many ready replicas it was met. */

@@ -1,6 +1,5 @@
 package io.prescale.controller.autoscaling;
 
-import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +12,7 @@ import java.util.List;
  * short peak, decisions are lower, though the peak is still to come; of what was decided before,
  * the HPA keeps the most within its stabilization window. Where the lead time is longer, a decision
  * stands here for the difference and a step, until the window's demand is observed. Not
- * thread-safe; O(1) amortized while the lead time stays the same.
+ * thread-safe; O(different numbers of replicas) each.
  */
 final class StartedAhead {
   private final Duration stabilization;
@@ -41,11 +40,6 @@ final class StartedAhead {
     return lead.compareTo(stabilization) > 0;
   }
 
-  /** Takes in how many replicas were decided by a forecast. */
-  void decided(int replicas, QuantileForecast forecast) {
-    decided(replicas, forecast.origin(), forecast.lead());
-  }
-
   /** Takes in how many replicas were decided at a time for a window one lead time later. */
   void decided(int replicas, Instant at, Duration lead) {
     if (isNeeded(lead)) {
@@ -53,6 +47,10 @@ final class StartedAhead {
       started.removeIf(it -> it.isCoveredBy(newest) || !it.until().isAfter(at));
       started.add(newest);
     }
+  }
+
+  void goOnFrom(StartedAhead before) {
+    started.addAll(before.started);
   }
 
   /** The most replicas that were started for a window that has not begun; 0 without any. */

@@ -135,6 +135,14 @@ public final class CsvTable {
       return false;
     }
     row = records.next();
+    for (int surplus = columns.size(); surplus < row.size(); surplus++) {
+      if (!row.get(surplus).isBlank()) {
+        throw atLine(
+            line,
+            "the row has %s, the header %d; quote a field that contains %s"
+                .formatted(CountInWords.of(row.size(), "field"), columns.size(), separator));
+      }
+    }
     if (++rows > MOST_ROWS) {
       throw unusable(
           "has more than %,d rows; aggregate it, for example to minutes".formatted(MOST_ROWS));

@@ -15,6 +15,7 @@ import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.autoscaling.ServedValue.Planned;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.StatusText;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,15 +32,27 @@ final class EarlierLeader {
     var status = resource.getStatus();
     return status != null
             && Objects.equals(status.observedGeneration(), resource.getMetadata().getGeneration())
-        ? servedBeforeAnEdit(resource)
+        ? trusted(resource, status)
         : Map.of();
   }
 
-  /** By metric, of a status that may be about an earlier spec with the same queries. */
+  /**
+   * By metric, of a status that may be about an earlier spec with the same queries. Part of it may
+   * be what that spec demanded, which is not waited for.
+   */
   static Map<String, HandedOver> servedBeforeAnEdit(PredictiveHPA resource) {
-    var all = new LinkedHashMap<String, HandedOver>();
     var status = resource.getStatus();
-    if (status != null && isReady(status)) {
+    var served = new LinkedHashMap<String, HandedOver>();
+    if (status != null) {
+      trusted(resource, status).forEach((name, it) -> served.put(name, it.notAhead()));
+    }
+    return served;
+  }
+
+  private static Map<String, HandedOver> trusted(
+      PredictiveHPA resource, PredictiveHPAStatus status) {
+    var all = new LinkedHashMap<String, HandedOver>();
+    if (isReady(status)) {
       var known = resource.getSpec().forecastMetrics();
       status.metrics().stream()
           .filter(metric -> known.stream().anyMatch(it -> it.name().equals(metric.name())))
@@ -65,7 +78,16 @@ final class EarlierLeader {
             value.getAsDouble(),
             planned(metric.plan()),
             at.plusSeconds(ttl),
-            followed(metric, decision)));
+            followed(metric, decision),
+            !isScheduled(metric, decision)));
+  }
+
+  private static boolean isScheduled(MetricStatus metric, @Nullable DecisionStatus decision) {
+    return isDecidedBy(
+        metric,
+        decision,
+        ScalingDecision.Reason.SCHEDULED_FLOOR,
+        ScalingDecision.Reason.SCHEDULED_CEILING);
   }
 
   /** A trusted leader that handed on what it had taken over itself did not follow one yet. */
@@ -91,9 +113,16 @@ final class EarlierLeader {
 
   /** The earlier leader had taken it over itself, and did not know as much yet. */
   private static boolean isHandedOver(MetricStatus metric, @Nullable DecisionStatus decision) {
+    return isDecidedBy(metric, decision, ScalingDecision.Reason.HANDED_OVER);
+  }
+
+  private static boolean isDecidedBy(
+      MetricStatus metric, @Nullable DecisionStatus decision, ScalingDecision.Reason... reasons) {
     return decision != null
         && metric.name().equals(decision.metric())
-        && StatusText.reason(ScalingDecision.Reason.HANDED_OVER).equals(decision.reason());
+        && Arrays.stream(reasons)
+            .map(StatusText::reason)
+            .anyMatch(it -> it.equals(decision.reason()));
   }
 
   private static List<Planned> planned(List<PlanPoint> plan) {

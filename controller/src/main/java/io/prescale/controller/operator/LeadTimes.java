@@ -22,13 +22,25 @@ final class LeadTimes {
 
   private final Optional<Duration> declared;
   private final LeadTimeEstimator estimator;
-  private final PodTimeline timeline = new PodTimeline();
+  private final PodTimeline timeline;
   private boolean isFollowed = true;
   private int wanted = Integer.MAX_VALUE;
 
-  private LeadTimes(Optional<Duration> declared, LeadTimeEstimator estimator) {
+  private LeadTimes(
+      Optional<Duration> declared, LeadTimeEstimator estimator, PodTimeline timeline) {
     this.declared = declared;
     this.estimator = estimator;
+    this.timeline = timeline;
+  }
+
+  /** The same measurements after an edit, which may declare another lead time, or none. */
+  LeadTimes after(PredictiveHPA edited) {
+    return new LeadTimes(edited.getSpec().declaredLeadTime(), estimator, timeline);
+  }
+
+  /** Whether a resource declares the same lead time, or none either. */
+  boolean isDeclaredBy(PredictiveHPA resource) {
+    return declared.equals(resource.getSpec().declaredLeadTime());
   }
 
   /** Continues from what the resource's status remembers. */
@@ -39,7 +51,9 @@ final class LeadTimes {
             .filter(lead -> lead.source() == LeadTimeSource.Measured)
             .flatMap(LeadTimes::measured);
     return new LeadTimes(
-        resource.getSpec().declaredLeadTime(), new LeadTimeEstimator(DEFAULT_START, earlier));
+        resource.getSpec().declaredLeadTime(),
+        new LeadTimeEstimator(DEFAULT_START, earlier),
+        new PodTimeline());
   }
 
   private static Optional<LeadTime> measured(LeadTimeStatus status) {
@@ -76,8 +90,8 @@ final class LeadTimes {
 
   /** Looks at all pods of a workload that is to have so many. */
   void observe(List<Pod> pods, int wantedReplicas, Instant now) {
-    if (!isFollowed && wantedReplicas > wanted) {
-      timeline.decidedByOthers();
+    if (!isFollowed && wantedReplicas != wanted) {
+      timeline.decidedByOthers(wantedReplicas > wanted, now);
     }
     wanted = wantedReplicas;
     timeline.observe(pods, now).forEach(estimator::observe);
@@ -90,9 +104,7 @@ final class LeadTimes {
    */
   void decided(int desiredReplicas, int wantedReplicas, boolean isFollowed, Instant now) {
     this.isFollowed = isFollowed;
-    if (isFollowed) {
-      timeline.decided(desiredReplicas > wantedReplicas, now);
-    }
+    timeline.decided(isFollowed && desiredReplicas > wantedReplicas, now);
   }
 
   LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HandedOver;
@@ -139,9 +140,9 @@ final class LiveTarget {
     return new SavedTarget(now, metrics);
   }
 
-  /** Whether its forecasters are those for these settings and queries. */
-  boolean isFor(TargetSettings otherSettings, Queries otherQueries) {
-    return settings.equals(otherSettings) && asks(otherQueries);
+  /** Whether its forecasters and lead time are those for a resource with these settings. */
+  boolean isFor(PredictiveHPA resource, TargetSettings otherSettings, Queries otherQueries) {
+    return settings.equals(otherSettings) && asks(otherQueries) && leadTimes.isDeclaredBy(resource);
   }
 
   /** Whether its demand is that of these queries. */
@@ -152,6 +153,16 @@ final class LiveTarget {
   /** Lets what an earlier leader served stand; see {@link HandedOver}. */
   void takeOver(Map<String, HandedOver> served) {
     served.forEach(cycle::takeOver);
+  }
+
+  /** Goes on with what was started before an edit that left the queries as they are. */
+  void goOnFrom(LiveTarget before, PredictiveHPA edited) {
+    cycle.goOnFrom(before.cycle);
+    takeOver(EarlierLeader.servedBeforeAnEdit(edited));
+  }
+
+  LeadTimes leadTimes() {
+    return leadTimes;
   }
 
   /** Uses these queries from now on, whose credentials may be others. */

@@ -125,7 +125,7 @@ public final class LiveTargets {
   Optional<LiveTarget> known(PredictiveHPA resource, Demanded demanded) {
     var known =
         Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
-            .filter(it -> it.isFor(demanded.settings(), demanded.queries()));
+            .filter(it -> it.isFor(resource, demanded.settings(), demanded.queries()));
     known.ifPresent(it -> it.use(demanded.queries()));
     return known;
   }
@@ -148,16 +148,19 @@ public final class LiveTargets {
         new LiveTarget(
             settings,
             demanded.queries(),
-            before.map(it -> it.saved(now)).or(() -> states.of(uid)),
+            before
+                .map(it -> it.saved(now))
+                .filter(it -> !it.metrics().isEmpty())
+                .or(() -> states.of(uid)),
             source,
             new Learning(fits.of(namespace, uid), lenders.of(resource, now)),
-            LeadTimes.of(resource),
+            before
+                .map(it -> it.leadTimes().after(resource))
+                .orElseGet(() -> LeadTimes.of(resource)),
             () -> offset(uid, settings.forecast().step()),
             now);
-    fresh.takeOver(
-        before.isPresent()
-            ? EarlierLeader.servedBeforeAnEdit(resource)
-            : EarlierLeader.served(resource));
+    before.ifPresentOrElse(
+        it -> fresh.goOnFrom(it, resource), () -> fresh.takeOver(EarlierLeader.served(resource)));
     targets.put(uid, fresh);
     return fresh;
   }

@@ -24,10 +24,13 @@ final class PodTimeline {
   /** A scale-up whose pods are not all ready by then is abandoned. */
   private static final Duration PATIENCE = Duration.ofHours(2);
 
+  /** Later pods have another cause, such as a rollout. */
+  private static final Duration SOON = Duration.ofMinutes(5);
+
   private final List<Running> running = new ArrayList<>();
   private @Nullable Set<String> known;
   private @Nullable Instant decided;
-  private boolean isDecidedByOthers;
+  private @Nullable Instant decidedByOthers;
 
   /** A scale-up that is not over, with what is known of its pods, by their UID. */
   private record Running(Instant decided, Map<String, PodStart> pods) {}
@@ -38,7 +41,6 @@ final class PodTimeline {
    * @param more whether for more replicas than there are to be
    */
   void decided(boolean more, Instant now) {
-    isDecidedByOthers = false;
     if (!more) {
       decided = null;
     } else if (decided == null) {
@@ -46,10 +48,13 @@ final class PodTimeline {
     }
   }
 
-  /** Others asked for more replicas since the last look: the next pods are theirs. */
-  void decidedByOthers() {
-    decided = null;
-    isDecidedByOthers = true;
+  /**
+   * Others decided since the last look: pods that appear soon are theirs.
+   *
+   * @param more whether for more replicas than before
+   */
+  void decidedByOthers(boolean more, Instant now) {
+    decidedByOthers = more ? now : null;
   }
 
   /**
@@ -63,7 +68,8 @@ final class PodTimeline {
       return List.of();
     }
     var staying = pods.stream().filter(pod -> !PodTimes.isGoing(pod)).toList();
-    begin(staying.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList());
+    begin(
+        staying.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList(), now);
     staying.forEach(this::update);
     return over(uids(staying), now);
   }
@@ -72,8 +78,12 @@ final class PodTimeline {
     return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
   }
 
-  private void begin(List<Pod> appeared) {
-    if (appeared.isEmpty() || (decided == null && !isDecidedByOthers)) {
+  private boolean isByOthers(Instant now) {
+    return decidedByOthers != null && now.isBefore(decidedByOthers.plus(SOON));
+  }
+
+  private void begin(List<Pod> appeared, Instant now) {
+    if (appeared.isEmpty() || (decided == null && !isByOthers(now))) {
       return;
     }
     var starts = new LinkedHashMap<String, PodStart>();
@@ -81,7 +91,7 @@ final class PodTimeline {
     var created = starts.values().stream().map(PodStart::created).min(Comparator.naturalOrder());
     running.add(new Running(decided == null ? created.orElseThrow() : decided, starts));
     decided = null;
-    isDecidedByOthers = false;
+    decidedByOthers = null;
   }
 
   private void update(Pod pod) {

@@ -226,14 +226,15 @@ public final class PlacementRun {
   }
 
   private Attempt evictFor(ReclaimResult.Reclaimed found) {
+    book.ifPresent(it -> found.victims().forEach(it::giveBack));
     var bound = passedBound(found.placements());
     if (bound.isPresent()) {
+      book.ifPresent(it -> found.victims().forEach(it::take));
       return Attempt.failed(bound.get().reason());
     }
     var claimant = found.placements().getFirst().request();
     for (var victim : found.victims()) {
       state.remove(victim);
-      book.ifPresent(it -> it.giveBack(victim));
       keep(new Evicted(victim, claimant, Optional.empty()));
     }
     var victims = found.victims().stream().map(Placement::request).toList();

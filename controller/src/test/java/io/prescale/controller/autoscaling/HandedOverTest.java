@@ -25,7 +25,8 @@ class HandedOverTest {
 
   @BeforeEach
   void takeOver() {
-    cycle.takeOver("requests", new HandedOver(25, List.of(new Planned(at(4), 40)), at(10), false));
+    cycle.takeOver(
+        "requests", new HandedOver(25, List.of(new Planned(at(4), 40)), at(10), false, true));
   }
 
   @Test
@@ -64,7 +65,7 @@ class HandedOverTest {
   }
 
   private static HandedOver before(boolean followed) {
-    return new HandedOver(25, List.of(), at(10), followed);
+    return new HandedOver(25, List.of(), at(10), followed, true);
   }
 
   private static MetricForecast forecast(Trust.State state, String... followed) {

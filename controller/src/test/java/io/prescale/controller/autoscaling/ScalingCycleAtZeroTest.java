@@ -89,12 +89,29 @@ class ScalingCycleAtZeroTest {
     former.learn("requests", series(ScalingCycles.START, demand));
     var next = ScalingCycles.cycle(settings(), lead);
     next.resume("requests", former.save("requests").orElseThrow(), at(noon - 18));
-    next.takeOver("requests", new HandedOver(10, List.of(), at(noon), false));
+    next.takeOver("requests", new HandedOver(10, List.of(), at(noon), false, true));
 
     for (int minute = noon - 17; minute <= noon; minute++) {
       var now = ScalingCycles.reading(at(minute), 0);
       var tick = Ticks.tick(next, at(minute), now, ScalingCycles.scaled(1, lead));
       assertThat(decision(tick).served()).as("%d", minute - noon).isGreaterThanOrEqualTo(10);
+    }
+  }
+
+  /** The plan behind a value of zero is for what is unknown, and wakes none. */
+  @Test
+  void aNewLeaderLetsAnIdleTargetSleep() {
+    var former = learned();
+    int minute = MIDNIGHT + 120;
+    tick(former, minute - 1, 0);
+    var served = tick(former, minute, 0).metrics().getFirst().served().orElseThrow();
+    assertThat(served.value()).isZero();
+    var next = ScalingCycles.cycle(settings());
+    next.resume("requests", former.save("requests").orElseThrow(), at(minute));
+    next.takeOver("requests", new HandedOver(0, served.plan(), at(minute + 15), false, true));
+
+    for (int later = minute + 3; later < minute + 20; later++) {
+      assertThat(decision(tick(next, later, 0)).reason()).isEqualTo(Reason.IDLE);
     }
   }
 

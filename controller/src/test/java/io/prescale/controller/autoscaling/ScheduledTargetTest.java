@@ -135,7 +135,7 @@ class ScheduledTargetTest {
   void aFloorKeepsWhatTheLeaderBeforeServed() {
     var cycle = scheduled(between("0 0 * * *", "0 2 * * *", 8, null));
     var later = new Planned(at(6), 150);
-    cycle.takeOver("requests", new HandedOver(120, List.of(later), at(15), false));
+    cycle.takeOver("requests", new HandedOver(120, List.of(later), at(15), false, false));
 
     assertThat(tick(cycle, 1, MISSING, 8).metrics().getFirst().served())
         .as("the status keeps it")

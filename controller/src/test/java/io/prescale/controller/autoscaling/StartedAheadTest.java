@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,20 +21,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A target whose demand is 50, and 200 for some minutes at noon; a replica carries 10. */
 class StartedAheadTest {
-  private static final int DAYS = 4;
+  private static final int DAYS = 8;
   private static final int NOON = DAYS * DAY + 12 * 60;
+  private static final int CHANGE = NOON - 20;
+  private static final Duration LEAD = Duration.ofMinutes(30);
+  private static final Duration TTL = Duration.ofHours(2);
+
+  private static final byte[] KNOWN = learned(LEAD, 10, CHANGE).save("requests").orElseThrow();
 
   /** The HPA's recommendations within its stabilization window. */
   private final ArrayDeque<Integer> recommended = new ArrayDeque<>();
 
-  private final SplittableRandom random = new SplittableRandom(7);
-
-  private double demand(int minute, int peak) {
+  private static double demand(int minute, int peak) {
     int ofDay = minute % DAY;
-    return (ofDay >= 12 * 60 && ofDay < 12 * 60 + peak ? 200 : 50) + random.nextDouble();
+    return (ofDay >= 12 * 60 && ofDay < 12 * 60 + peak ? 200 : 50)
+        + new SplittableRandom(minute).nextDouble();
   }
 
-  private ScalingCycle learned(Duration lead, int peak, int until) {
+  private static ScalingCycle learned(Duration lead, int peak, int until) {
     double[] known = new double[until];
     for (int minute = 0; minute < until; minute++) {
       known[minute] = demand(minute, peak);
@@ -77,23 +82,68 @@ class StartedAheadTest {
     assertThat(replicas).as("an hour later").isLessThan(10);
   }
 
-  @Test
-  void aNewLeaderKeepsThemToo() {
-    var lead = Duration.ofMinutes(30);
-    int change = NOON - 20;
-    var former = learned(lead, 10, change);
-    var saved = former.save("requests").orElseThrow();
-    var next = cycle(settings(Duration.ofMinutes(1)), lead);
-    assertThat(next.resume("requests", saved, at(change))).isEmpty();
-    next.takeOver("requests", new HandedOver(210, List.of(), at(change + 15), false));
+  /** A cycle that goes on from what another one knew twenty minutes before the peak. */
+  private static ScalingCycle resumed() {
+    var next = cycle(settings(Duration.ofMinutes(1)), LEAD);
+    assertThat(next.resume("requests", KNOWN, at(CHANGE))).isEmpty();
+    return next;
+  }
 
-    for (int minute = change; minute < NOON; minute++) {
-      var now = reading(at(minute + 1), demand(minute, 10));
-      var result = Ticks.tick(next, at(minute + 1), now, ScalingCycles.scaled(21, lead));
-      assertThat(result.metrics().getFirst().trust().state()).isEqualTo(Trust.State.CLOSED);
-      assertThat(result.desiredReplicas()).hasValue(21);
+  private CycleResult tick(ScalingCycle cycle, int minute) {
+    var now = reading(at(minute), demand(minute - 1, 10));
+    var result = Ticks.tick(cycle, at(minute), now, ScalingCycles.scaled(21, LEAD));
+    assertThat(result.metrics().getFirst().trust().state()).isEqualTo(Trust.State.CLOSED);
+    return result;
+  }
+
+  private void assertKeeps21UntilNoon(ScalingCycle cycle, int from) {
+    for (int minute = from; minute <= NOON; minute++) {
+      var result = tick(cycle, minute);
+      assertThat(result.desiredReplicas()).as("%d", minute - NOON).hasValue(21);
       assertThat(result.explanation().orElseThrow().reason()).isEqualTo(Reason.STARTED_AHEAD);
     }
+  }
+
+  private static HandedOver handedOver(double value, Instant servedAt, boolean maybeAhead) {
+    return new HandedOver(value, List.of(), servedAt.plus(TTL), false, maybeAhead);
+  }
+
+  @Test
+  void aNewLeaderKeepsWhatTheFormerOneServed() {
+    var next = resumed();
+    next.takeOver("requests", handedOver(210, at(CHANGE), true));
+
+    assertKeeps21UntilNoon(next, CHANGE + 1);
+  }
+
+  @Test
+  void whatAScheduleDemandedIsNotKept() {
+    var next = resumed();
+    next.takeOver("requests", handedOver(400, at(CHANGE), false));
+
+    assertThat(tick(next, CHANGE + 1).desiredReplicas().orElseThrow()).isLessThan(10);
+  }
+
+  @Test
+  void aValueOfItsOwnIsNotTakenOver() {
+    var cycle = resumed();
+    var own = tick(cycle, CHANGE + 1).metrics().getFirst().served().orElseThrow();
+    cycle.takeOver("requests", handedOver(own.value(), own.computedAt(), true));
+    cycle.takeOver("requests", handedOver(400, own.computedAt(), true));
+
+    assertThat(tick(cycle, CHANGE + 2).desiredReplicas().orElseThrow()).isLessThan(10);
+  }
+
+  @Test
+  void anEditKeepsWhatWasStartedBefore() {
+    var before = resumed();
+    before.takeOver("requests", handedOver(210, at(CHANGE), true));
+    tick(before, CHANGE + 1);
+    var edited = resumed();
+    edited.goOnFrom(before);
+    tick(edited, CHANGE + 1);
+
+    assertKeeps21UntilNoon(edited, CHANGE + 2);
   }
 
   @Test

@@ -161,6 +161,7 @@ class CsvTraceTest {
           '0,1\n60,2\n'                | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it begins with "0".
           'time,load,lag\n0,1,2\n'    | trace.csv, line 1: there are 2 columns beside the times, such as "load", and none of them is called value; remove all but one, or call it value.
           'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; remove one.
+          'timestamp,value\n0,1,234.5\n' | trace.csv, line 2: the row has 3 fields, the header 2; quote a field that contains ,.
           'timestamp,value\n0\n'       | trace.csv, line 2: the row has only 1 field and lacks value.
           'timestamp,value\n0,"1\n9,9' | trace.csv, line 2: the quotes do not match.
           """)

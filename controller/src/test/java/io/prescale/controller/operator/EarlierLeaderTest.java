@@ -35,7 +35,8 @@ class EarlierLeaderTest {
                 25,
                 List.of(new Planned(NOON.plusSeconds(300), 32.5)),
                 NOON.plusSeconds(900),
-                false));
+                false,
+                true));
   }
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ class PodTimelineTest {
   @Test
   void aScaleUpOfOthersBeginsWithItsFirstPod() {
     timeline.observe(List.of(ready("old", 0, 9)), at(10));
-    timeline.decidedByOthers();
+    timeline.decidedByOthers(true, at(10));
 
     timeline.observe(List.of(ready("old", 0, 9), pending("b", 16), pending("a", 15)), at(20));
 
@@ -29,8 +29,16 @@ class PodTimelineTest {
                 List.of(ready("old", 0, 9), ready("b", 16, 70), ready("a", 15, 60)), at(80)))
         .singleElement()
         .satisfies(scaleUp -> assertThat(scaleUp.decided()).isEqualTo(at(15)));
-    timeline.observe(List.of(pending("rolled", 85)), at(90));
-    assertThat(timeline.observe(List.of(ready("rolled", 85, 120)), at(130))).isEmpty();
+  }
+
+  @Test
+  void podsLongAfterAnotherDecisionAreARollout() {
+    timeline.observe(List.of(), at(0));
+    timeline.decidedByOthers(true, at(10));
+
+    timeline.observe(List.of(pending("rolled", 400)), at(410));
+
+    assertThat(timeline.observe(List.of(ready("rolled", 400, 440)), at(450))).isEmpty();
   }
 
   @Test

@@ -98,7 +98,7 @@ final class NextSteps {
     ready.clear();
     var steps = new ArrayList<Step>();
     groups.all().stream()
-        .filter(pod -> !pod.bound() && pod.isOfClaims())
+        .filter(pod -> !pod.bound() && !pod.leaving() && pod.isOfClaims())
         .sorted(MOST_IMPORTANT_FIRST)
         .toList()
         .forEach(pod -> steps.addAll(steps(pod, now)));

@@ -119,7 +119,7 @@ final class ReclaimReader {
     return QueueBalance.of(tree, fleet.amounts().capacityMilli(), Map.of(), Map.of());
   }
 
-  /** Pods that wait are in the demand of queues already; nothing is owed to a queue unknown. */
+  /** Pods that wait are in the demand of queues already; nothing is owed to an unknown queue. */
   private static Map<String, Long> withExpected(
       QueueBalance balance, List<Expectation> expected, boolean areThereQueues) {
     var all = new HashMap<>(balance.demand());

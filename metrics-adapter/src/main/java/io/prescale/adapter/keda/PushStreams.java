@@ -114,19 +114,19 @@ final class PushStreams implements AutoCloseable {
       this.out = out;
     }
 
-    /** Sends what is new, to the end of the stream if that cannot be done; others go on. */
+    /** Sends what is new; a failure ends this stream only. */
     void look() {
       try {
         sendNews();
       } catch (RuntimeException e) {
         open.remove(this);
-        if (!(e instanceof IllegalStateException)) { // which is gRPC's: the call is over
+        if (!out.isCancelled()) {
           out.onError(Status.INTERNAL.withCause(e).asRuntimeException());
         }
       }
     }
 
-    /** To a client that does not read, later, and then only the newest. */
+    /** A client that is not ready gets only the newest value, later. */
     private void sendNews() {
       if (!open.contains(this) || out.isCancelled() || !out.isReady()) {
         return;

@@ -37,7 +37,8 @@ final class PlanText {
     }
     lines.add("");
     if (!status.shapes().isEmpty()) {
-      lines.addAll(table(status.shapes()).lines());
+      int asked = Objects.requireNonNullElse(status.percent(), 90);
+      lines.addAll(table(status.shapes(), asked).lines());
       lines.add("");
     }
     status.statements().forEach(it -> lines.add(it.message()));
@@ -73,20 +74,34 @@ final class PlanText {
         : "all fits";
   }
 
-  private static TextTable table(List<PlanShape> shapes) {
-    var table =
-        new TextTable(
-            List.of("", "runs", "cards", "cards", "cards", ""),
-            List.of("shape and services", "now", "P50", "P90", "P95", "at (UTC)"));
+  /**
+   * @param asked percent for which the plan was made, whose time is shown
+   */
+  private static TextTable table(List<PlanShape> shapes, int asked) {
+    var percents =
+        shapes.stream()
+            .flatMap(shape -> shape.peaks().stream().map(PlanPeak::percent))
+            .distinct()
+            .sorted()
+            .toList();
+    var above = new ArrayList<>(List.of("", "runs"));
+    var heads = new ArrayList<>(List.of("shape and services", "now"));
+    for (int percent : percents) {
+      above.add("cards");
+      heads.add("P" + percent);
+    }
+    above.add("");
+    heads.add("at (UTC)");
+    var table = new TextTable(above, heads);
     for (var shape : shapes) {
-      table.row(
-          List.of(
-              "%s: %s".formatted(shape.shape(), String.join(", ", shape.workloads())),
-              String.valueOf(shape.running()),
-              cards(shape, 50),
-              cards(shape, 90),
-              cards(shape, 95),
-              peak(shape, 90).map(it -> TIME.format(it.at())).orElse("")));
+      var cells =
+          new ArrayList<>(
+              List.of(
+                  "%s: %s".formatted(shape.shape(), String.join(", ", shape.workloads())),
+                  String.valueOf(shape.running())));
+      percents.forEach(percent -> cells.add(cards(shape, percent)));
+      cells.add(peak(shape, asked).map(it -> TIME.format(it.at())).orElse(""));
+      table.row(cells);
     }
     return table;
   }

@@ -45,6 +45,10 @@ record Conclusion(
   }
 
   private String comparedWith(PolicyOutcome other) {
+    if (other.replicaHours() == 0) {
+      return "%,.0f replica-hours, where the reactive HPA had none"
+          .formatted(prescale.replicaHours());
+    }
     double change = prescale.replicaHours() / other.replicaHours() - 1;
     var direction = change < 0 ? "fewer" : "more";
     return "%.0f %% %s replica-hours than the reactive HPA (%,.0f instead of %,.0f)"
@@ -53,6 +57,9 @@ record Conclusion(
   }
 
   private String comparedWithClairvoyant() {
+    if (clairvoyant.replicaHours() == 0) {
+      return "%,.0f replica-hours, where none were needed".formatted(prescale.replicaHours());
+    }
     return "%.2f times the replica-hours of the clairvoyant policy (%,.0f)"
         .formatted(prescale.costVsClairvoyant(), clairvoyant.replicaHours());
   }

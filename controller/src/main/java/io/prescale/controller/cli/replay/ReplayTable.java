@@ -121,11 +121,16 @@ record ReplayTable(ReplayResult result, List<String> labels, OptionalDouble gpus
         "%.2f".formatted(100 * outcome.overloadedShare()),
         "%.2f".formatted(100 * outcome.unservedShare()),
         "%,.0f".formatted(outcome.replicaHours()),
-        "%.2f".formatted(outcome.costVsClairvoyant()),
+        cost(outcome.costVsClairvoyant()),
         "%,.0f".formatted(outcome.scaleEventsPerDay()),
         "%,.0f".formatted(outcome.reversalsPerDay()),
         held(outcome.coverage().map(Coverage::p90)),
         held(outcome.coverage().map(Coverage::p95)));
+  }
+
+  /** Unknown where the clairvoyant needed no replica. */
+  private static String cost(double cost) {
+    return Double.isFinite(cost) ? "%.2f".formatted(cost) : NONE;
   }
 
   private static String held(Optional<Coverage.Score> score) {

@@ -214,8 +214,16 @@ public final class CapacityPlanner {
                     group.shape(),
                     group.names(),
                     PlannedHour.running(cluster, group),
-                    PEAKS.stream().map(percent -> peak(group, percent)).toList()))
+                    percents().mapToObj(percent -> peak(group, percent)).toList()))
         .toList();
+  }
+
+  /** The usual ones, and the one that is asked for. */
+  private IntStream percents() {
+    int asked = (int) Math.round(PERCENT * question.level());
+    return IntStream.concat(PEAKS.stream().mapToInt(it -> it), IntStream.of(asked))
+        .distinct()
+        .sorted();
   }
 
   private double highest(ShapeGroup group) {

@@ -24,6 +24,9 @@ public record KeptStatements(List<PlanKept> kept, Calibration calibration) {
   private static final int MOST_GROUPS = 8;
   private static final double PERMILLE = 1000;
 
+  /** What is nearer is easier to say. */
+  private static final Duration AHEAD = Duration.ofHours(20);
+
   /** After so long, what was needed will not become known. */
   private static final Duration LOST_AFTER = Duration.ofHours(6);
 
@@ -83,23 +86,25 @@ public record KeptStatements(List<PlanKept> kept, Calibration calibration) {
     return OptionalInt.of(sum);
   }
 
-  /** Adds what a plan says for the first time. */
+  /** Adds what a plan says for the first time of the time about a day ahead. */
   public KeptStatements with(Answer answer, double level) {
     var known = new HashSet<List<Object>>();
     kept.forEach(it -> known.add(List.of(it.at(), it.workloads())));
     var all = new ArrayList<>(kept);
     for (var group : answer.groups().stream().limit(MOST_GROUPS).toList()) {
       var demand = group.services().getFirst().demand();
+      var names = group.names().stream().sorted().toList(); // groups begin with the largest
       for (int h = 0; h < demand.steps(); h++) {
         var at = demand.time(h);
         boolean isFull = at.getEpochSecond() % Duration.ofHours(1).toSeconds() == 0;
         if (isFull
+            && !at.isBefore(demand.time(0).plus(AHEAD))
             && group.services().size() == group.names().size()
             && all.size() < MOST
-            && known.add(List.of(at, group.names()))) {
+            && known.add(List.of(at, names))) {
           int need = group.need(h, level);
           double above = group.sums().get(h).probabilityAbove(need);
-          all.add(new PlanKept(at, group.names(), need, (int) Math.round(above * PERMILLE)));
+          all.add(new PlanKept(at, names, need, (int) Math.round(above * PERMILLE)));
         }
       }
     }

@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.whatif;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -10,20 +11,27 @@ import io.prescale.controller.scheduler.extender.ClusterObjects;
 import io.prescale.placement.cluster.Gpu;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes with cards that are alike.
  *
  * @param name such as a machine's type, or {@code 8 x NVIDIA A100}
- * @param nodes how many the cluster has
+ * @param nodes those that the cluster has
  */
-public record NodeKind(String name, int nodes, Node example) {
+public record NodeKind(String name, List<Node> nodes) {
+  /** Nodes of a kind may differ in labels that pods select by; so many sets of them are tried. */
+  private static final int MOST_LABELLED = 8;
+
   private static final List<String> NAMING =
       List.of("node.kubernetes.io/instance-type", "nvidia.com/gpu.product");
 
@@ -39,13 +47,10 @@ public record NodeKind(String name, int nodes, Node example) {
         .collect(groupingBy(node -> kind(node, cards)))
         .entrySet()
         .stream()
-        .map(
-            it ->
-                new NodeKind(
-                    called(it.getValue().getFirst(), cards),
-                    it.getValue().size(),
-                    it.getValue().getFirst()))
-        .sorted(Comparator.comparingInt((NodeKind it) -> -it.nodes()).thenComparing(NodeKind::name))
+        .map(it -> new NodeKind(called(it.getValue().getFirst(), cards), it.getValue()))
+        .sorted(
+            Comparator.comparingInt((NodeKind it) -> -it.nodes().size())
+                .thenComparing(NodeKind::name))
         .toList();
   }
 
@@ -104,22 +109,60 @@ public record NodeKind(String name, int nodes, Node example) {
       List<NodeKind> kinds, ClusterObjects cluster, ReplicaPods pods, int replicas, Instant now) {
     return kinds.stream()
         .flatMap(
-            kind -> {
-              int each = kind.holds(cluster, pods, replicas, now);
-              return each == 0
-                  ? Optional.<Needed>empty().stream()
-                  : Optional.of(new Needed(kind, Math.ceilDiv(replicas, each))).stream();
-            })
+            kind ->
+                kind.forReplicas(cluster, pods, replicas, now).stream()
+                    .mapToObj(nodes -> new Needed(kind, nodes)))
         .min(Comparator.comparingInt(Needed::nodes));
   }
 
-  /** How many replicas an empty node of the kind holds, at most so many as are asked for. */
-  private int holds(ClusterObjects cluster, ReplicaPods pods, int most, Instant now) {
-    var empty = new NodeBuilder(example).editOrNewSpec().withUnschedulable(false).endSpec().build();
+  /** The pods of a replica may need several nodes; those that the cluster has are tried. */
+  private OptionalInt forReplicas(
+      ClusterObjects cluster, ReplicaPods pods, int replicas, Instant now) {
+    for (int together = 1; together <= pods.one().size(); together++) {
+      int each = 0;
+      for (var some : choices(together)) {
+        each = Math.max(each, held(some, cluster, pods, replicas, now));
+      }
+      if (each > 0) {
+        return OptionalInt.of(Math.ceilDiv(replicas, each) * together);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Nodes of the same labels, and whichever come first. */
+  private List<List<Node>> choices(int together) {
+    var alike = nodes.stream().collect(groupingBy(NodeKind::labels, LinkedHashMap::new, toList()));
+    return Stream.concat(alike.values().stream().limit(MOST_LABELLED), Stream.of(nodes))
+        .filter(it -> it.size() >= together)
+        .map(it -> it.subList(0, together))
+        .distinct()
+        .toList();
+  }
+
+  /** Without those that name the node. */
+  private static Map<String, String> labels(Node node) {
+    var labels = new HashMap<>(orEmpty(node.getMetadata().getLabels()));
+    labels.values().removeIf(it -> it != null && it.contains(node.getMetadata().getName()));
+    return labels;
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> labels) {
+    return labels == null ? Map.of() : labels;
+  }
+
+  /** How many replicas some empty nodes hold, at most so many as are asked for. */
+  private static int held(
+      List<Node> some, ClusterObjects cluster, ReplicaPods pods, int most, Instant now) {
+    var empty =
+        some.stream()
+            .map(
+                it ->
+                    new NodeBuilder(it).editOrNewSpec().withUnschedulable(false).endSpec().build());
     var alone =
         new ClusterObjects(
             Stream.concat(
-                    Stream.of(empty),
+                    empty,
                     cluster.all().stream()
                         .filter(it -> it instanceof Namespace || it instanceof PriorityClass))
                 .toList());

@@ -226,7 +226,7 @@ class PlanWeeksTest {
         "--weeks=13               | --weeks is 13; it must be from 1 to 12.",
         "--weeks=abc              | \"abc\" is not a whole number",
         "--weeks=2 --level=100%   | --level is from 1% to 99%; no plan suffices for certain.",
-        "--weeks=2 --timeout=0s   | --timeout: timeouts must be positive",
+        "--weeks=2 --timeout=0s   | --timeout must be longer than 0s.",
         "--prometheus=http://a:1  | --prometheus needs --weeks.",
       })
   void refusesWhatMakesNoSense(String arguments, String why) throws IOException {

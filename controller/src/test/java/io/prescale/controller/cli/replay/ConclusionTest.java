@@ -54,6 +54,14 @@ class ConclusionTest {
   }
 
   @Test
+  void saysWhereNoneWereNeeded() {
+    assertThat(
+            sentence(
+                outcome(0, 3, Double.POSITIVE_INFINITY), outcome(0, 0, Double.NaN), HALF_A_PERCENT))
+        .contains("with 3 replica-hours, where the reactive HPA had none.");
+  }
+
+  @Test
   void reportsTheShareWithoutData() {
     var gappy =
         new PolicyOutcome(

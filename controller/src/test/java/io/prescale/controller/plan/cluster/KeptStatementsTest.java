@@ -68,7 +68,7 @@ class KeptStatementsTest {
   }
 
   @Test
-  void everyFullHourIsSaidOnceAsItWasFirstSaid() {
+  void everyFullHourIsSaidOnceAboutADayAheadAsItWasFirstSaid() {
     var cluster = new PlannedObjects().nodes(4);
     var demand =
         DemandAhead.of(NINE, STEP, 96, (_, level) -> 10 * level, List.of(new Bounds(96, 0, 50)));
@@ -80,8 +80,15 @@ class KeptStatementsTest {
 
     var first = KeptStatements.of(List.of(), null).with(answer, 0.9);
 
-    assertThat(first.kept()).hasSize(24).allMatch(it -> it.replicas() == 9);
+    assertThat(first.kept())
+        .extracting(PlanKept::at)
+        .containsExactly(hours(20), hours(21), hours(22), hours(23));
+    assertThat(first.kept()).allMatch(it -> it.replicas() == 9);
     assertThat(first.kept()).allMatch(it -> it.permille() >= 90 && it.permille() <= 110);
     assertThat(first.with(answer, 0.5).kept()).isEqualTo(first.kept());
+  }
+
+  private static Instant hours(int ahead) {
+    return NINE.plus(Duration.ofHours(ahead));
   }
 }

@@ -4,6 +4,7 @@ const REASONS = {
   FORECAST: "the number of replicas with the lowest sum of cost and risk",
   NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
   KEPT: "replicas that are likely enough to be needed again",
+  STARTED_AHEAD: "what was started for demand that was forecast earlier, and was still to come",
   NO_FORECAST: "the newest value, because there was no forecast yet",
   IDLE: "0, because there was no demand and none was forecast",
   SCHEDULED_FLOOR: "the minimum of a schedule",
