@@ -88,7 +88,6 @@ final class MetricCycle {
     }
   }
 
-  /** Goes on with what was started before an edit. */
   void goOnFrom(MetricCycle before) {
     choice.goOnFrom(before.choice);
   }
@@ -151,7 +150,7 @@ final class MetricCycle {
         boolean newStep = stepped;
         stepped = false;
         if (newStep) {
-          live.newest().ifPresent(demand -> settle(demand, state));
+          live.newest().ifPresent(demand -> settle(demand, state, now));
         }
         var missing =
             lost.doubt(metric.name(), now)
@@ -184,9 +183,10 @@ final class MetricCycle {
     observed |= isNew;
   }
 
-  /** Shortages count only where an HPA acts on the value: others say nothing of its price. */
-  private void settle(double demand, ReplicaState state) {
-    if (state.isScaledBy(metric.name())) {
+  /** Shortages say something of their price only where an HPA acts, and may have more replicas. */
+  private void settle(double demand, ReplicaState state, Instant now) {
+    int most = settings.mostReplicas(now, state.lead().total());
+    if (state.isScaledBy(metric.name()) && state.current() < most) {
       choice.stepPassed(demand, state.ready());
     } else {
       choice.demandSeen(demand);

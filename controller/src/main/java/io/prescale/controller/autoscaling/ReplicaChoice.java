@@ -10,9 +10,10 @@ import java.util.OptionalDouble;
  * <p>With a budget: the n that minimises {@code n + price · P(demand > n · capacity)}. A replica is
  * added while it lowers the probability of shortage by more than 1 / price; where demand is widely
  * spread this stops at a lower quantile than where it is narrow, which spends the budget where it
- * saves most. With a shortage cost k: the least n with {@code P(demand > n · capacity) ≤ 1 / k},
- * the newsvendor's critical ratio (Arrow, Harris, Marschak 1951) for an idle replica that costs 1
- * and a missing one that costs k − 1 more.
+ * saves most. Demand that is likelier than not is met, as a price that is in proportion to a
+ * service's usual size would not pay for a rise that is far above it. With a shortage cost k: the
+ * least n with {@code P(demand > n · capacity) ≤ 1 / k}, the newsvendor's critical ratio (Arrow,
+ * Harris, Marschak 1951) for an idle replica that costs 1 and a missing one that costs k − 1 more.
  *
  * <p>Where a start costs something, a replica that would have to be started must lower the risk by
  * more, and one that is there already by less; and replicas are kept that are likely to be needed
@@ -30,7 +31,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
   /** A shortage of this share of a replica is ignored: models round constant demand by as much. */
   private static final double NEGLIGIBLE = 0.001;
 
-  /** However much a start costs, demand that is likelier than not is met. */
+  /** However little a shortage costs or much a start, demand that is likelier than not is met. */
   private static final double MOST_RISK = 0.5;
 
   /** Beyond this many, candidates are skipped evenly: one in ten thousand replicas is no matter. */
@@ -89,7 +90,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
   }
 
   private int cheapest(QuantileForecast forecast, double floor, int current, double price) {
-    long fewest = Math.max(1, replicasFor(floor));
+    long fewest = Math.max(Math.max(1, replicasFor(floor)), likely(forecast, current));
     long stride = Math.max(1, (replicasFor(forecast.ceiling()) - fewest) / MOST_CANDIDATES);
     long best = fewest;
     double least = Double.POSITIVE_INFINITY;
@@ -106,6 +107,13 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
       }
     }
     return Math.toIntExact(best);
+  }
+
+  /** What is likelier than not to be needed; none where the HPA takes the present for as much. */
+  private int likely(QuantileForecast forecast, int current) {
+    double median = forecast.quantile(1 - MOST_RISK) - NEGLIGIBLE * capacityPerReplica;
+    int likely = replicasFor(Math.max(0, median));
+    return likely > current && ignored(likely, current) ? 0 : likely;
   }
 
   private double costOfMoving(long wanted, int current) {

@@ -88,7 +88,7 @@ public final class LiveTargets {
   /**
    * Reads what a resource asks for, and holds no memory for it yet.
    *
-   * @param others the HPA of others that is to act, whose rules count
+   * @param others the HPA of others that is to act, or that is adopted, whose rules count
    */
   Demanded demanded(PredictiveHPA resource, Optional<HorizontalPodAutoscaler> others)
       throws NotReady {
@@ -100,6 +100,8 @@ public final class LiveTargets {
         if (settings.hpa().minReplicas() == 0 && settings.riskAtZero().isEmpty()) {
           settings = settings.withRiskAtZero(IdleRule.USUAL_RISK); // that HPA goes to zero on a 0
         }
+      } else if (spec.behavior() == null && others.isPresent()) {
+        settings = settings.withHpa(specs.rulesOfAdopted(spec, others.get().getSpec()));
       }
       requireStep(settings.forecast().step());
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());

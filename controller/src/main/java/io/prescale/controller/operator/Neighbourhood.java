@@ -63,10 +63,10 @@ final class Neighbourhood {
     return informer;
   }
 
-  /** The HPA in force, where it is not Prescale's. */
+  /** The HPA in force, where Prescale has not made it. */
   Optional<HorizontalPodAutoscaler> hpaOfOthers(PredictiveHPA resource) {
     var wish = SpecReader.wish(resource);
-    return wish.keeper() == HpaWish.Keeper.PRESCALE
+    return wish.keeper() == HpaWish.Keeper.PRESCALE && wish.adopt().isEmpty()
         ? Optional.empty()
         : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
   }

@@ -111,6 +111,11 @@ public final class SpecReader {
     return BehaviorRules.written(hpa.getBehavior(), features, least, hpa.getMaxReplicas());
   }
 
+  /** Those of an HPA that Prescale has adopted: its behavior stays where the spec has none. */
+  HpaRules rulesOfAdopted(PredictiveHPASpec spec, HorizontalPodAutoscalerSpec hpa) {
+    return BehaviorRules.ours(hpa.getBehavior(), features, spec.minReplicas(), spec.maxReplicas());
+  }
+
   private static void requireTimeToLive(PredictiveHPASpec spec) {
     var ttl = spec.fallback().ttlLength();
     var step = spec.forecast().stepLength();

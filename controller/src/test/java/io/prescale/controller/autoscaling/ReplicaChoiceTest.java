@@ -25,7 +25,8 @@ class ReplicaChoiceTest {
       double newest = 300 * random.nextDouble();
       double price = Math.exp(8 * random.nextDouble());
       var decision = new ReplicaChoice(capacity, NONE).withBudget(forecast, newest, 1, price);
-      int floor = Math.max(1, (int) Math.ceil(newest / capacity));
+      double likely = Math.max(newest, forecast.quantile(0.5) - 0.001 * capacity);
+      int floor = Math.max(1, (int) Math.ceil(likely / capacity));
       double cost = cost(forecast, decision.desiredReplicas(), capacity, price);
       for (int n = floor; n < floor + 1200; n++) {
         assertThat(cost(forecast, n, capacity, price))
@@ -34,6 +35,18 @@ class ReplicaChoiceTest {
       }
       assertThat(decision.desiredReplicas()).isGreaterThanOrEqualTo(floor);
     }
+  }
+
+  /** A price in proportion to a usual size of one replica would buy no rise to sixteen. */
+  @Test
+  void demandThatIsLikelierThanNotIsMetAtAnyPrice() {
+    var choice = new ReplicaChoice(10, NONE);
+
+    assertThat(choice.withBudget(Forecasts.exactly(155), 8, 1, 5).desiredReplicas()).isEqualTo(16);
+    assertThat(
+            choice.withBudget(Forecasts.of(8, 8, 8, 9, 9, 9, 155, 155), 8, 1, 5).desiredReplicas())
+        .as("what is improbable has its price")
+        .isEqualTo(1);
   }
 
   private static double cost(QuantileForecast forecast, int n, double capacity, double price) {
@@ -73,8 +86,9 @@ class ReplicaChoiceTest {
   }
 
   @Test
-  void withoutAPriceOnlyTheObservedIsCovered() {
-    var decision = new ReplicaChoice(10, NONE).withBudget(Forecasts.exactly(500), 42, 1, 0);
+  void withoutAPriceOnlyTheObservedAndTheLikelyAreCovered() {
+    var unlikely = Forecasts.of(30, 30, 40, 90, 200, 300, 400, 500);
+    var decision = new ReplicaChoice(10, NONE).withBudget(unlikely, 42, 1, 0);
     assertThat(decision.desiredReplicas()).isEqualTo(5);
     assertThat(decision.servedValue().orElseThrow()).isEqualTo(50);
   }

@@ -42,7 +42,9 @@ final class ConflictingWebhook implements AutoCloseable {
    */
   static ConflictingWebhook start(KubernetesClient client, Path folder, String resources)
       throws IOException, InterruptedException, GeneralSecurityException {
-    var certificate = SelfSigned.create(folder, "webhook", "ip:127.0.0.1", "EC");
+    var certificate =
+        SelfSigned.create(
+            Files.createTempDirectory(folder, "webhook"), "webhook", "ip:127.0.0.1", "EC");
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     var server = HttpsServer.create(address, 0);
     server.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));

@@ -1,0 +1,37 @@
+package io.prescale.controller.autoscaling;
+
+import static io.prescale.controller.autoscaling.ScalingCycles.DAY;
+import static io.prescale.controller.autoscaling.ScalingCycles.LEAD;
+import static io.prescale.controller.autoscaling.ScalingCycles.START;
+import static io.prescale.controller.autoscaling.ScalingCycles.at;
+import static io.prescale.controller.autoscaling.ScalingCycles.reading;
+import static io.prescale.controller.autoscaling.ScalingCycles.series;
+import static io.prescale.controller.autoscaling.ScalingCycles.settings;
+import static io.prescale.controller.autoscaling.ScalingCycles.wave;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a cycle learns from shortages that it may not prevent. */
+class ScalingCycleAtItsMaximumTest {
+  @ParameterizedTest(name = "at most {0}")
+  @CsvSource({"10, false", "40, true"})
+  void aShortageCountsWhereMoreReplicasWereAllowed(int most, boolean counts) {
+    var rules = HpaRules.defaults().withReplicas(1, most);
+    var cycle = ScalingCycles.cycle(settings(Duration.ofMinutes(1)).withHpa(rules));
+    cycle.learn("requests", series(START.minus(Duration.ofDays(3)), wave(3 * DAY, DAY, 8)));
+    for (int minute = 1; minute <= DAY; minute++) {
+      scaledTick(cycle, minute);
+    }
+
+    assertThat(scaledTick(cycle, DAY + 1).missedBudget().isPresent()).isEqualTo(counts);
+  }
+
+  /** Ten replicas where fifteen are needed. */
+  private static MetricResult scaledTick(ScalingCycle cycle, int minute) {
+    var state = ScalingCycles.scaled(10, LEAD);
+    return Ticks.tick(cycle, at(minute), reading(at(minute), 150), state).metrics().getFirst();
+  }
+}
