@@ -183,11 +183,11 @@ final class MetricCycle {
     observed |= isNew;
   }
 
-  /** Shortages say something of their price only where an HPA acts, and may have more replicas. */
+  /** Shortages count only where an HPA acts on the value: others say nothing of its price. */
   private void settle(double demand, ReplicaState state, Instant now) {
-    int most = settings.mostReplicas(now, state.lead().total());
-    if (state.isScaledBy(metric.name()) && state.current() < most) {
-      choice.stepPassed(demand, state.ready());
+    if (state.isScaledBy(metric.name())) {
+      int most = settings.mostReplicas(now, state.lead().total());
+      choice.stepPassed(demand, state.ready(), most);
     } else {
       choice.demandSeen(demand);
     }

@@ -109,11 +109,11 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
     return Math.toIntExact(best);
   }
 
-  /** What is likelier than not to be needed; none where the HPA takes the present for as much. */
+  /** What is likelier than not to be needed, or the present where the HPA takes it for as much. */
   private int likely(QuantileForecast forecast, int current) {
     double median = forecast.quantile(1 - MOST_RISK) - NEGLIGIBLE * capacityPerReplica;
     int likely = replicasFor(Math.max(0, median));
-    return likely > current && ignored(likely, current) ? 0 : likely;
+    return likely > current && ignored(likely, current) ? current : likely;
   }
 
   private double costOfMoving(long wanted, int current) {

@@ -162,7 +162,8 @@ public final class ServedValueChoice {
 
   /** Goes on with what the choice before an edit has started. */
   void goOnFrom(ServedValueChoice before) {
-    ahead.goOnFrom(before.ahead);
+    double capacities = before.replicas.capacityPerReplica() / replicas.capacityPerReplica();
+    ahead.goOnFrom(before.ahead, capacities);
     before.idle.ifPresent(it -> idle.ifPresent(own -> own.expectUntil(it.expectedUntil())));
   }
 
@@ -171,11 +172,15 @@ public final class ServedValueChoice {
     return forItsWindow;
   }
 
-  /** Takes in a step: its demand, and by how many ready replicas it was met. */
-  public void stepPassed(double demand, int ready) {
+  /**
+   * Takes in a step: its demand, and by how many ready replicas it was met. What more than the most
+   * that are allowed would have carried is no shortage that a price could prevent.
+   */
+  public void stepPassed(double demand, int ready, int most) {
     double capacity = replicas.capacityPerReplica();
+    boolean isShort = Math.min(demand, most * capacity) > ready * capacity;
     idle.ifPresent(it -> it.seen(demand));
-    feedback.ifPresent(it -> it.stepPassed(demand / capacity, demand > ready * capacity));
+    feedback.ifPresent(it -> it.stepPassed(demand / capacity, isShort));
   }
 
   /** Takes in steps of which only the demand is known, as from a history; NaN is a gap. */

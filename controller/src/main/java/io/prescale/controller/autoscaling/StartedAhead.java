@@ -49,8 +49,15 @@ final class StartedAhead {
     }
   }
 
-  void goOnFrom(StartedAhead before) {
-    started.addAll(before.started);
+  /**
+   * Goes on with what was started before an edit.
+   *
+   * @param capacities the capacity of a replica before, divided by that of now
+   */
+  void goOnFrom(StartedAhead before, double capacities) {
+    for (var it : before.started) {
+      started.add(new Started(HpaRules.replicasFor(it.replicas() * capacities, 1), it.until()));
+    }
   }
 
   /** The most replicas that were started for a window that has not begun; 0 without any. */

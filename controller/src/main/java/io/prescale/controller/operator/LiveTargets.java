@@ -100,8 +100,8 @@ public final class LiveTargets {
         if (settings.hpa().minReplicas() == 0 && settings.riskAtZero().isEmpty()) {
           settings = settings.withRiskAtZero(IdleRule.USUAL_RISK); // that HPA goes to zero on a 0
         }
-      } else if (spec.behavior() == null && others.isPresent()) {
-        settings = settings.withHpa(specs.rulesOfAdopted(spec, others.get().getSpec()));
+      } else if (spec.behavior() == null && spec.adopt() != null) {
+        settings = settings.withHpa(rulesOfAdopted(resource, others).orElse(settings.hpa()));
       }
       requireStep(settings.forecast().step());
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
@@ -121,6 +121,17 @@ public final class LiveTargets {
             () ->
                 Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
                     .map(LiveTarget::rules));
+  }
+
+  private Optional<HpaRules> rulesOfAdopted(
+      PredictiveHPA resource, Optional<HorizontalPodAutoscaler> adopted) {
+    var spec = resource.getSpec();
+    return adopted
+        .map(hpa -> specs.rulesOfAdopted(spec, hpa.getSpec()))
+        .or(
+            () ->
+                Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
+                    .map(it -> it.rules().withReplicas(spec.minReplicas(), spec.maxReplicas())));
   }
 
   /** What is kept of a resource, if its settings and queries are still the same. */

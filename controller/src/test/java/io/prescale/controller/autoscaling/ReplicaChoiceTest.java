@@ -49,6 +49,16 @@ class ReplicaChoiceTest {
         .isEqualTo(1);
   }
 
+  @Test
+  void whatWasStartedForLikelyDemandStaysWhileTheMedianMovesWithinTheTolerance() {
+    var choice = new ReplicaChoice(1, TENTH);
+    for (int current = 36; current <= 44; current++) {
+      assertThat(choice.withBudget(Forecasts.exactly(41), 0.8, current, 18).desiredReplicas())
+          .as("with %d", current)
+          .isGreaterThanOrEqualTo(Math.min(41, current));
+    }
+  }
+
   private static double cost(QuantileForecast forecast, int n, double capacity, double price) {
     return n + price * shortage(forecast, n, capacity);
   }

@@ -147,6 +147,16 @@ class StartedAheadTest {
   }
 
   @Test
+  void afterAnEditOfTheCapacityReplicasCarryAsMuch() {
+    var before = new StartedAhead(Duration.ofMinutes(5), Duration.ofMinutes(1));
+    before.decided(50, at(0), LEAD);
+    var edited = new StartedAhead(Duration.ofMinutes(5), Duration.ofMinutes(1));
+    edited.goOnFrom(before, 10 / 100.0);
+
+    assertThat(edited.most(at(1))).isEqualTo(5);
+  }
+
+  @Test
   void whatWasStartedForLongerOutlastsWhatIsStartedForLess() {
     var ahead = new StartedAhead(Duration.ofMinutes(5), Duration.ofMinutes(1));
     ahead.decided(20, at(0), Duration.ofMinutes(30));

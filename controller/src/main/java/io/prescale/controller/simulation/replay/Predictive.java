@@ -6,6 +6,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.autoscaling.ScheduledChoice;
 import io.prescale.controller.autoscaling.ServedValueChoice;
+import io.prescale.controller.schedules.ReplicaBounds.Bound;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Predictive implements ReplayPolicy {
   private final PeakSettings peak;
+  private final int maxReplicas;
   private final ServedValueChoice choice;
   private final ScheduledChoice scheduled;
   private final Schedules schedules;
@@ -53,6 +55,7 @@ public final class Predictive implements ReplayPolicy {
       OtherSeries others) {
     requireFitting(peak, settings);
     this.peak = peak;
+    this.maxReplicas = settings.rules().maxReplicas();
     var replicas =
         new ReplicaChoice(
             settings.capacityPerReplica(), settings.rules().deadBand(), risk.startCost());
@@ -129,6 +132,11 @@ public final class Predictive implements ReplayPolicy {
         .orElse(served);
   }
 
+  private int mostReplicas(Instant now) {
+    var ceiling = schedules.boundsAt(now, peak.lead()).ceiling().map(Bound::replicas);
+    return Math.min(maxReplicas, ceiling.orElse(maxReplicas));
+  }
+
   private OptionalDouble highest(Instant from, Instant to) {
     PeakForecaster live = forecaster;
     return live == null ? OptionalDouble.empty() : live.highest(from, to);
@@ -137,7 +145,8 @@ public final class Predictive implements ReplayPolicy {
   private void learn(PeakForecaster live, View view) {
     var newest = view.newest();
     live.observe(newest.orElse(Double.NaN));
-    newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas()));
+    newest.ifPresent(
+        demand -> choice.stepPassed(demand, view.readyReplicas(), mostReplicas(live.next())));
     if (live.refitDue()) {
       live.adopt(live.refit().computeInParallel());
     }
