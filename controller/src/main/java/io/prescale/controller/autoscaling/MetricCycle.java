@@ -186,8 +186,8 @@ final class MetricCycle {
   /** Shortages count only where an HPA acts on the value: others say nothing of its price. */
   private void settle(double demand, ReplicaState state, Instant now) {
     if (state.isScaledBy(metric.name())) {
-      int most = settings.mostReplicas(now, state.lead().total());
-      choice.stepPassed(demand, state.ready(), most);
+      var bounds = settings.schedules().boundsAt(now, state.lead().total());
+      choice.stepPassed(demand, state.ready(), bounds.most(settings.hpa().maxReplicas()));
     } else {
       choice.demandSeen(demand);
     }

@@ -79,14 +79,19 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
     while (kept < current && ignored(kept, current)) {
       kept++;
     }
-    double value = kept * capacityPerReplica;
-    return kept > chosen.desiredReplicas()
-        ? new ScalingDecision(
-            OptionalDouble.of(value),
-            kept,
-            OptionalDouble.of(forecast.exceedance(value)),
-            Reason.KEPT)
-        : chosen;
+    return orMore(chosen, kept, forecast, Reason.KEPT);
+  }
+
+  /** The same decision, or one for more replicas. */
+  ScalingDecision orMore(
+      ScalingDecision chosen, int replicas, QuantileForecast forecast, Reason reason) {
+    return replicas > chosen.desiredReplicas() ? decision(replicas, forecast, reason) : chosen;
+  }
+
+  private ScalingDecision decision(int replicas, QuantileForecast forecast, Reason reason) {
+    double value = replicas * capacityPerReplica;
+    var risk = OptionalDouble.of(forecast.exceedance(value));
+    return new ScalingDecision(OptionalDouble.of(value), replicas, risk, reason);
   }
 
   private int cheapest(QuantileForecast forecast, double floor, int current, double price) {
@@ -165,7 +170,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
     return floor > value
         ? new ScalingDecision(
             OptionalDouble.of(floor), replicasFor(floor), risk, Reason.NEVER_BELOW_OBSERVED)
-        : new ScalingDecision(OptionalDouble.of(value), replicas, risk, Reason.FORECAST);
+        : decision(replicas, forecast, Reason.FORECAST);
   }
 
   private int replicasFor(double demand) {

@@ -49,7 +49,7 @@ public record ScheduledChoice(double capacityPerReplica, DeadBand deadBand) {
   }
 
   private int least(ReplicaBounds bounds, Bound floor, ScalingDecision chosen, int current) {
-    int most = bounds.ceiling().map(Bound::replicas).orElse(Integer.MAX_VALUE);
+    int most = bounds.most(Integer.MAX_VALUE);
     if (chosen.servedValue().isEmpty() && current >= floor.replicas()) {
       return current;
     }

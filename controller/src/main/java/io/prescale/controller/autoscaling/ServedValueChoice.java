@@ -106,14 +106,7 @@ public final class ServedValueChoice {
           byRisk(forecast, 0, current).desiredReplicas(), forecast.origin(), forecast.lead());
     }
     int most = ahead.most(forecast.origin());
-    double value = most * replicas.capacityPerReplica();
-    return most > chosen.desiredReplicas()
-        ? new ScalingDecision(
-            OptionalDouble.of(value),
-            most,
-            OptionalDouble.of(forecast.exceedance(value)),
-            Reason.STARTED_AHEAD)
-        : chosen;
+    return replicas.orMore(chosen, most, forecast, Reason.STARTED_AHEAD);
   }
 
   /** The demand that is likely enough to come for replicas to be kept for it; 0 without any. */

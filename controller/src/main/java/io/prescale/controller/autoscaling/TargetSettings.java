@@ -1,10 +1,8 @@
 package io.prescale.controller.autoscaling;
 
-import io.prescale.controller.schedules.ReplicaBounds.Bound;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -75,13 +73,6 @@ public record TargetSettings(
         Duration.ofMinutes(15),
         OptionalDouble.empty(),
         Schedules.none());
-  }
-
-  /** The most replicas that the HPA's maximum and a schedule's ceiling allow at a time. */
-  int mostReplicas(Instant now, Duration lead) {
-    int ceiling =
-        schedules.boundsAt(now, lead).ceiling().map(Bound::replicas).orElse(Integer.MAX_VALUE);
-    return Math.min(hpa.maxReplicas(), ceiling);
   }
 
   public TargetSettings withHpa(HpaRules newHpa) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleThrough;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -96,12 +98,14 @@ public final class LiveTargets {
       var spec = resource.getSpec();
       var settings = specs.settings(spec);
       if (spec.scaleThrough() != ScaleThrough.PrescaleHPA) {
-        settings = settings.withHpa(rules(resource, others).orElse(settings.hpa()));
+        var rules = rules(resource, others, it -> specs.rules(spec, it), settings.hpa());
+        settings = settings.withHpa(rules);
         if (settings.hpa().minReplicas() == 0 && settings.riskAtZero().isEmpty()) {
           settings = settings.withRiskAtZero(IdleRule.USUAL_RISK); // that HPA goes to zero on a 0
         }
       } else if (spec.behavior() == null && spec.adopt() != null) {
-        settings = settings.withHpa(rulesOfAdopted(resource, others).orElse(settings.hpa()));
+        var rules = rules(resource, others, it -> specs.rulesOfAdopted(spec, it), settings.hpa());
+        settings = settings.withHpa(rules.withReplicas(spec.minReplicas(), spec.maxReplicas()));
       }
       requireStep(settings.forecast().step());
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
@@ -112,33 +116,25 @@ public final class LiveTargets {
     }
   }
 
-  /** While the HPA of others is gone, its last rules are kept, and so what has been learned. */
-  private Optional<HpaRules> rules(
-      PredictiveHPA resource, Optional<HorizontalPodAutoscaler> others) {
-    return others
-        .map(hpa -> specs.rules(resource.getSpec(), hpa.getSpec()))
-        .or(
-            () ->
-                Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
-                    .map(LiveTarget::rules));
+  /** While the HPA is gone, its last rules are kept, and so what has been learned. */
+  private HpaRules rules(
+      PredictiveHPA resource,
+      Optional<HorizontalPodAutoscaler> hpa,
+      Function<HorizontalPodAutoscalerSpec, HpaRules> read,
+      HpaRules unknown) {
+    return hpa.map(it -> read.apply(it.getSpec()))
+        .or(() -> kept(resource).map(LiveTarget::rules))
+        .orElse(unknown);
   }
 
-  private Optional<HpaRules> rulesOfAdopted(
-      PredictiveHPA resource, Optional<HorizontalPodAutoscaler> adopted) {
-    var spec = resource.getSpec();
-    return adopted
-        .map(hpa -> specs.rulesOfAdopted(spec, hpa.getSpec()))
-        .or(
-            () ->
-                Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
-                    .map(it -> it.rules().withReplicas(spec.minReplicas(), spec.maxReplicas())));
+  private Optional<LiveTarget> kept(PredictiveHPA resource) {
+    return Optional.ofNullable(targets.get(resource.getMetadata().getUid()));
   }
 
   /** What is kept of a resource, if its settings and queries are still the same. */
   Optional<LiveTarget> known(PredictiveHPA resource, Demanded demanded) {
     var known =
-        Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
-            .filter(it -> it.isFor(resource, demanded.settings(), demanded.queries()));
+        kept(resource).filter(it -> it.isFor(resource, demanded.settings(), demanded.queries()));
     known.ifPresent(it -> it.use(demanded.queries()));
     return known;
   }
@@ -155,7 +151,7 @@ public final class LiveTargets {
     var settings = demanded.settings();
     var uid = resource.getMetadata().getUid();
     var namespace = resource.getMetadata().getNamespace();
-    var before = Optional.ofNullable(targets.get(uid)).filter(it -> it.asks(demanded.queries()));
+    var before = kept(resource).filter(it -> it.asks(demanded.queries()));
     requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(

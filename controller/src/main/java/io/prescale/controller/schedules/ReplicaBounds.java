@@ -24,6 +24,11 @@ public record ReplicaBounds(Optional<Bound> floor, Optional<Bound> ceiling) {
     }
   }
 
+  /** The most replicas, where without schedules there may be so many. */
+  public int most(int withoutSchedules) {
+    return Math.min(withoutSchedules, ceiling.map(Bound::replicas).orElse(withoutSchedules));
+  }
+
   /** The bounds at a time, by windows that include all that overlap with the lead time after it. */
   public static ReplicaBounds at(List<ScheduledWindow> windows, Instant now, Duration lead) {
     var ready = now.plus(lead);

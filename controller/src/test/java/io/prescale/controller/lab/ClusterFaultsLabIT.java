@@ -117,6 +117,7 @@ class ClusterFaultsLabIT {
         var _ = watch) {}
   }
 
+  /** Also after a test that failed while something was stopped. */
   private void goOn() throws Exception {
     serving.signal("CONT");
     beside.signal("CONT");

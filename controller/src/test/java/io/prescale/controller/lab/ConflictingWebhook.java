@@ -1,20 +1,15 @@
 package io.prescale.controller.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -45,14 +40,12 @@ final class ConflictingWebhook implements AutoCloseable {
     var certificate =
         SelfSigned.create(
             Files.createTempDirectory(folder, "webhook"), "webhook", "ip:127.0.0.1", "EC");
-    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    var server = HttpsServer.create(address, 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));
+    var server = certificate.server();
     var webhook = new ConflictingWebhook(client, server);
     server.createContext("/", webhook::refuse);
     server.start();
     client
-        .resource(manifest(server.getAddress().getPort(), certificate.certificate(), resources))
+        .resource(manifest(server.getAddress().getPort(), certificate.caBundle(), resources))
         .create();
     return webhook;
   }
@@ -72,21 +65,18 @@ final class ConflictingWebhook implements AutoCloseable {
     try (exchange) {
       refused.incrementAndGet();
       var review = JSON.readTree(exchange.getRequestBody());
-      byte[] answer =
-          """
-          {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "response": {
-           "uid": "%s", "allowed": false,
-           "status": {"code": 409, "reason": "Conflict", "message": "another writer came first"}}}
-          """
-              .formatted(review.at("/request/uid").asText())
-              .getBytes(UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(200, answer.length);
-      exchange.getResponseBody().write(answer);
+      ScriptedServer.json(
+              """
+              {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "response": {
+               "uid": "%s", "allowed": false,
+               "status": {"code": 409, "reason": "Conflict", "message": "another writer came first"}}}
+              """
+                  .formatted(review.at("/request/uid").asText()))
+          .to(exchange);
     }
   }
 
-  private static String manifest(int port, Path certificate, String resources) throws IOException {
+  private static String manifest(int port, String caBundle, String resources) {
     return """
     apiVersion: admissionregistration.k8s.io/v1
     kind: ValidatingWebhookConfiguration
@@ -103,10 +93,6 @@ final class ConflictingWebhook implements AutoCloseable {
       rules:
       - {apiGroups: ["*"], apiVersions: ["*"], operations: [CREATE, UPDATE, DELETE], resources: [%4$s]}
     """
-        .formatted(
-            NAME,
-            port,
-            Base64.getEncoder().encodeToString(Files.readAllBytes(certificate)),
-            resources);
+        .formatted(NAME, port, caBundle, resources);
   }
 }

@@ -2,8 +2,6 @@ package io.prescale.controller.lab;
 
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.util.Base64;
 
 /** The registration of another adapter for external metrics, which listens on loopback. */
 final class ForeignAdapter {
@@ -33,10 +31,6 @@ final class ForeignAdapter {
       service: {name: %2$s, namespace: %1$s, port: %3$d}
       caBundle: %4$s
     """
-        .formatted(
-            namespace,
-            service,
-            port,
-            Base64.getEncoder().encodeToString(Files.readAllBytes(certificate.certificate())));
+        .formatted(namespace, service, port, certificate.caBundle());
   }
 }

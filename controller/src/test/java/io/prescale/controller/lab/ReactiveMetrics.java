@@ -1,20 +1,14 @@
 package io.prescale.controller.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 
@@ -46,14 +40,12 @@ final class ReactiveMetrics implements AutoCloseable {
   static ReactiveMetrics start(Lab lab, Path folder, ScrapedDemand demand, InstantSource clock)
       throws IOException, InterruptedException, GeneralSecurityException {
     var certificate = SelfSigned.create(folder, "reactive", "dns:reactive.default.svc", "EC");
-    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    var server = HttpsServer.create(address, 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));
+    var server = certificate.server();
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     var metrics = new ReactiveMetrics(demand, clock, server);
     server.createContext("/", metrics::answer);
     server.start();
-    lab.apply(manifest(server.getAddress().getPort(), certificate.certificate()));
+    lab.apply(manifest(server.getAddress().getPort(), certificate.caBundle()));
     return metrics;
   }
 
@@ -127,10 +119,7 @@ final class ReactiveMetrics implements AutoCloseable {
   }
 
   private static void send(HttpExchange exchange, int status, String json) throws IOException {
-    byte[] body = json.getBytes(UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
+    ScriptedServer.status(status, json, "Content-Type", "application/json").to(exchange);
   }
 
   private static String status(int code, String message) {
@@ -140,7 +129,7 @@ final class ReactiveMetrics implements AutoCloseable {
         .formatted(code, message);
   }
 
-  private static String manifest(int port, Path certificate) throws IOException {
+  private static String manifest(int port, String caBundle) {
     return """
     apiVersion: v1
     kind: Service
@@ -158,7 +147,7 @@ final class ReactiveMetrics implements AutoCloseable {
       service: {name: reactive, namespace: default, port: %1$d}
       caBundle: %2$s
     """
-        .formatted(port, Base64.getEncoder().encodeToString(Files.readAllBytes(certificate)));
+        .formatted(port, caBundle);
   }
 
   private static final String RESOURCES =

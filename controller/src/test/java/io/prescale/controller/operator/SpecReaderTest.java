@@ -199,26 +199,6 @@ class SpecReaderTest {
   }
 
   @Test
-  void theRulesOfAnHpaThatIsOnlyReadAreThoseThatItsAuthorWrote() {
-    var hpa =
-        new HorizontalPodAutoscalerSpecBuilder()
-            .withMaxReplicas(7)
-            .withNewBehavior()
-            .withNewScaleDown()
-            .withStabilizationWindowSeconds(60)
-            .endScaleDown()
-            .endBehavior()
-            .build();
-
-    var rules = new SpecReader(new HpaFeatures(true)).rules(PLAIN, hpa);
-
-    assertThat(rules.minReplicas()).isOne(); // Kubernetes' default
-    assertThat(rules.maxReplicas()).isEqualTo(7);
-    assertThat(rules.scaleUp().tolerance()).isEqualTo(0.1); // not 0, as Prescale would write it
-    assertThat(rules.scaleDown().stabilizationWindow()).isEqualTo(Duration.ofMinutes(1));
-  }
-
-  @Test
   void aMinimumOf0HasARiskAtZeroAndKedasHpaOf1MayThenHaveNone() {
     var reader = new SpecReader(new HpaFeatures(true));
     assertThat(reader.settings(PLAIN).riskAtZero()).isEmpty();

@@ -1,17 +1,12 @@
 package io.prescale.controller.serving;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,11 +46,9 @@ final class ScriptedAdapter implements AutoCloseable {
   static ScriptedAdapter start(Path folder, String name)
       throws IOException, GeneralSecurityException, InterruptedException {
     var certificate = SelfSigned.create(folder, name, "dns:localhost", "EC");
-    var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));
+    var server = certificate.server();
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    var pem = Files.readAllBytes(certificate.certificate());
-    var adapter = new ScriptedAdapter(server, Base64.getEncoder().encodeToString(pem));
+    var adapter = new ScriptedAdapter(server, certificate.caBundle());
     server.createContext("/", adapter::answer);
     server.start();
     return adapter;

@@ -76,10 +76,8 @@ record ServiceForecast(
   /** How many replicas there may be at a time. */
   static Bounds bounds(TargetSettings settings, Instant time, Duration lead) {
     var scheduled = settings.schedules().boundsAt(time, lead);
-    int most =
-        scheduled.ceiling().map(ReplicaBounds.Bound::replicas).orElse(settings.hpa().maxReplicas());
     int fewest = scheduled.floor().map(ReplicaBounds.Bound::replicas).orElse(0);
-    int max = Math.min(settings.hpa().maxReplicas(), most);
+    int max = scheduled.most(settings.hpa().maxReplicas());
     return new Bounds(1, Math.min(max, Math.max(settings.hpa().minReplicas(), fewest)), max);
   }
 

@@ -15,12 +15,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes with cards that are alike.
@@ -83,9 +83,9 @@ public record NodeKind(String name, List<Node> nodes) {
   }
 
   private static String called(Node node, Map<String, String> cards) {
-    var labels = node.getMetadata().getLabels();
+    var labels = allLabels(node);
     return NAMING.stream()
-        .flatMap(key -> Optional.ofNullable(labels == null ? null : labels.get(key)).stream())
+        .flatMap(key -> Optional.ofNullable(labels.get(key)).stream())
         .findFirst()
         .or(() -> Optional.ofNullable(cards.get(node.getMetadata().getName())))
         .orElseGet(() -> extended(node));
@@ -119,10 +119,12 @@ public record NodeKind(String name, List<Node> nodes) {
   private OptionalInt forReplicas(
       ClusterObjects cluster, ReplicaPods pods, int replicas, Instant now) {
     for (int together = 1; together <= pods.one().size(); together++) {
-      int each = 0;
-      for (var some : choices(together)) {
-        each = Math.max(each, held(some, cluster, pods, replicas, now));
-      }
+      int each =
+          choices(together).stream()
+              .filter(it -> held(it, cluster, pods, 1, now) > 0) // most hold none, however many try
+              .mapToInt(it -> held(it, cluster, pods, replicas, now))
+              .max()
+              .orElse(0);
       if (each > 0) {
         return OptionalInt.of(Math.ceilDiv(replicas, each) * together);
       }
@@ -142,13 +144,13 @@ public record NodeKind(String name, List<Node> nodes) {
 
   /** Without those that name the node. */
   private static Map<String, String> labels(Node node) {
-    var labels = new HashMap<>(orEmpty(node.getMetadata().getLabels()));
+    var labels = new HashMap<>(allLabels(node));
     labels.values().removeIf(it -> it != null && it.contains(node.getMetadata().getName()));
     return labels;
   }
 
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> labels) {
-    return labels == null ? Map.of() : labels;
+  private static Map<String, String> allLabels(Node node) {
+    return Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
   }
 
   /** How many replicas some empty nodes hold, at most so many as are asked for. */

@@ -6,7 +6,6 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.autoscaling.ScheduledChoice;
 import io.prescale.controller.autoscaling.ServedValueChoice;
-import io.prescale.controller.schedules.ReplicaBounds.Bound;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
@@ -132,11 +131,6 @@ public final class Predictive implements ReplayPolicy {
         .orElse(served);
   }
 
-  private int mostReplicas(Instant now) {
-    var ceiling = schedules.boundsAt(now, peak.lead()).ceiling().map(Bound::replicas);
-    return Math.min(maxReplicas, ceiling.orElse(maxReplicas));
-  }
-
   private OptionalDouble highest(Instant from, Instant to) {
     PeakForecaster live = forecaster;
     return live == null ? OptionalDouble.empty() : live.highest(from, to);
@@ -145,8 +139,8 @@ public final class Predictive implements ReplayPolicy {
   private void learn(PeakForecaster live, View view) {
     var newest = view.newest();
     live.observe(newest.orElse(Double.NaN));
-    newest.ifPresent(
-        demand -> choice.stepPassed(demand, view.readyReplicas(), mostReplicas(live.next())));
+    int most = schedules.boundsAt(live.next(), peak.lead()).most(maxReplicas);
+    newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas(), most));
     if (live.refitDue()) {
       live.adopt(live.refit().computeInParallel());
     }

@@ -2,7 +2,11 @@ package io.prescale.controller.demand.prometheus;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -39,6 +43,18 @@ public record SelfSigned(Path certificate, Path key) {
             folder.resolve(name + ".key"),
             "PRIVATE KEY",
             keys.getKey(name, PASSWORD).getEncoded()));
+  }
+
+  /** As an APIService and a webhook name it: PEM in base64. */
+  public String caBundle() throws IOException {
+    return Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
+  }
+
+  /** A server of this machine that shows it, and is not started. */
+  public HttpsServer server() throws IOException, GeneralSecurityException {
+    var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(serving()));
+    return server;
   }
 
   /** For a server that shows a certificate that was made by {@link #create}. */

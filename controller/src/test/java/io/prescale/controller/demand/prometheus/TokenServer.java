@@ -3,11 +3,8 @@ package io.prescale.controller.demand.prometheus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -43,8 +40,7 @@ public final class TokenServer implements AutoCloseable {
 
   private TokenServer(SelfSigned certificate) throws IOException, GeneralSecurityException {
     this.certificate = certificate;
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));
+    server = certificate.server();
     server.createContext("/", this::handle);
     server.start();
     givesTokensFor(3600);
