@@ -175,3 +175,22 @@ true
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* Binds a role to a service account: a Role in a namespace, or a ClusterRole everywhere without one. The role has the binding's name unless it is given. */}}
+{{- define "prescale.binding" -}}
+{{- $kind := ternary "Role" "ClusterRole" (hasKey . "namespace") -}}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: {{ $kind }}Binding
+metadata:
+  name: {{ .name }}
+  {{- with .namespace }}
+  namespace: {{ . }}
+  {{- end }}
+  labels: {{- .labels | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: {{ $kind }}
+  name: {{ .role | default .name }}
+subjects:
+  - {kind: ServiceAccount, name: {{ .account }}, namespace: {{ .of }}}
+{{- end }}
