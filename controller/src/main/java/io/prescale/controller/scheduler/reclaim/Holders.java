@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.reclaim;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,19 +21,21 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
    * Those that are known.
    *
    * @param ownership what is suspended with a pod
+   * @param now pods that should have ended long before are taken to stay
    */
   static Holders of(
       ReclaimFacts known,
       Map<String, PodTerms> pods,
       Map<String, ReclaimPolicy> terms,
-      Function<PodTerms, Ownership> ownership) {
+      Function<PodTerms, Ownership> ownership,
+      Instant now) {
     var holders = new HashMap<String, CardHolder>();
     var minimum = new HashMap<String, Integer>();
     for (var held : known.held()) {
       var pod = pods.get(held.pod().uid());
       if (pod != null) {
         var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        var holder = pod.holding(held, policy, ownership.apply(pod));
+        var holder = pod.holding(held, policy, ownership.apply(pod), now);
         holders.put(pod.uid(), holder);
         if (holder.isElastic()) {
           pod.elasticity()

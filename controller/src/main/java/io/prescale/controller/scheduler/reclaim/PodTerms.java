@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a pod says about being taken back; never fails, whatever users have written.
  *
  * @param started when its kubelet took it; empty before
- * @param isLeaving whether it is being deleted
+ * @param leaving when it was to have ended, if it is being deleted
  * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
  * @param mayBeFirstToGo whether a Deployment's controller may remove it before all others, since
@@ -40,7 +40,7 @@ record PodTerms(
     String namespace,
     String name,
     Optional<Instant> started,
-    boolean isLeaving,
+    Optional<Instant> leaving,
     boolean isNoticed,
     Optional<Notice> notice,
     boolean mayBeFirstToGo,
@@ -64,6 +64,9 @@ record PodTerms(
   static final Map<String, String> FIRST_TO_GO =
       Map.of(DELETION_COST, Integer.toString(Integer.MIN_VALUE));
 
+  /** Beyond it, a pod that should have ended is taken to hang. */
+  private static final Duration LONGEST_END = Duration.ofMinutes(10);
+
   private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String KUBEFLOW_JOB = "training.kubeflow.org/job-name";
@@ -84,7 +87,8 @@ record PodTerms(
         Optional.ofNullable(pod.getStatus())
             .map(PodStatus::getStartTime)
             .flatMap(WrittenTime::read),
-        meta.getDeletionTimestamp() != null,
+        Optional.ofNullable(meta.getDeletionTimestamp())
+            .map(at -> WrittenTime.read(at).orElse(Instant.MAX)),
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
         elasticity.isPresent() && mayBeFirstToGo(annotations),
@@ -146,22 +150,38 @@ record PodTerms(
     return map == null ? Map.of() : map;
   }
 
-  /** What it is for taking back while it has cards, on the terms of its queue. */
-  CardHolder holding(ReclaimFacts.Held held, ReclaimPolicy policy, Ownership ownership) {
+  /** Whether it is being deleted. */
+  boolean isLeaving() {
+    return leaving.isPresent();
+  }
+
+  /** Whether it has been ending for so long that its cards cannot be counted on. */
+  private boolean isStuck(Instant now) {
+    return leaving.filter(end -> end.isBefore(now.minus(LONGEST_END))).isPresent();
+  }
+
+  /**
+   * What it is for taking back while it has cards, on the terms of its queue. One that is stuck
+   * stays, as far as can be seen, and cannot be taken.
+   */
+  CardHolder holding(
+      ReclaimFacts.Held held, ReclaimPolicy policy, Ownership ownership, Instant now) {
+    boolean isStuck = isStuck(now);
     var workload = ownership.workload();
     boolean isKept =
         workload.filter(it -> it.kind() == SuspendableKind.LEADER_WORKER_SET).isPresent()
             && elasticity.filter(Elasticity::isKept).isPresent();
-    boolean isTaken = !isExempt && held.isTakeable() && !ownership.isUnknown() && !isKept;
+    boolean isTaken =
+        !isStuck && !isExempt && held.isTakeable() && !ownership.isUnknown() && !isKept;
     return new CardHolder(
         uid,
         held.queue(),
         held.milli(),
         isTaken ? policy.mode() : ReclaimPolicy.Mode.OFF,
-        isLeaving,
+        isLeaving() && !isStuck,
         policy.graceFor(wish),
         pauseCost.orElse(CardHolder.USUAL_PAUSE_COST),
-        notice,
+        notice.filter(_ -> !isStuck),
         gang(held, workload),
         workload.map(Suspendable::key),
         workload.filter(it -> it.kind().isElastic()).isPresent(),

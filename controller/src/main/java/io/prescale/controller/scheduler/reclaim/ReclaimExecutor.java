@@ -248,7 +248,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     if (isEnabled()) {
       owners.read(Holders.concerned(known, pods, terms), now);
     }
-    var held = Holders.of(known, pods, terms, owners::of);
+    var held = Holders.of(known, pods, terms, owners::of, now);
     var holders = held.byUid();
     // Only notices that are seen: those that cannot be written keep no cards. Pods that are ending
     // count, so that a restarted extender keeps what they leave.

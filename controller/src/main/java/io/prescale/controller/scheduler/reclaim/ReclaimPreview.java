@@ -52,7 +52,7 @@ public final class ReclaimPreview {
     terms.forEach(
         (queue, policy) ->
             acting.put(queue, new ReclaimPolicy(Mode.ACT, policy.grace(), policy.maxPerHour())));
-    var held = Holders.of(known, byUid, acting, Owners::assumed);
+    var held = Holders.of(known, byUid, acting, Owners::assumed, now);
     var holders = new HashMap<String, CardHolder>();
     held.byUid().forEach((uid, holder) -> holders.put(uid, holder.withNotice(Optional.empty())));
     var left = new HashMap<String, Integer>();

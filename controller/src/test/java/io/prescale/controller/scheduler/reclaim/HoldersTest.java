@@ -12,6 +12,7 @@ import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,8 @@ class HoldersTest {
             facts(Map.of("worker", "training")),
             Map.of(torch.uid(), torch),
             TERMS,
-            Owners::assumed);
+            Owners::assumed,
+            Instant.EPOCH);
 
     assertThat(held.byUid().values())
         .singleElement()
@@ -113,7 +115,11 @@ class HoldersTest {
 
     var held =
         Holders.of(
-            facts(Map.of("one", "training", "two", "training")), pods, TERMS, Owners::assumed);
+            facts(Map.of("one", "training", "two", "training")),
+            pods,
+            TERMS,
+            Owners::assumed,
+            Instant.EPOCH);
 
     assertThat(held.byUid().values()).hasSize(2).allMatch(CardHolder::isElastic);
     assertThat(held.byUid().values())

@@ -33,6 +33,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rounds on a node with eight cards: serving is guaranteed them, batch has borrowed seven. */
@@ -220,21 +221,22 @@ class ReclaimExecutorTest {
     assertThat(isTheFreeCardKept()).isTrue();
   }
 
-  /** As another one has left it that was killed. */
-  @Test
-  void cardsAreKeptWhileThePodsThatHadNoticeAreEnding() {
+  /** As another one has left it that was killed, until it is taken to hang in the driver. */
+  @ParameterizedTest
+  @CsvSource({"0, true", "10, true", "11, false"})
+  void cardsAreKeptWhileThePodsThatHadNoticeAreEnding(int minutes, boolean areKept) {
     gangWaits("train");
     executor.seen(
         new PodBuilder(noticed("b0", NOW.minusSeconds(60)))
             .editMetadata()
-            .withDeletionTimestamp(NOW.toString())
+            .withDeletionTimestamp(NOW.minus(Duration.ofMinutes(minutes)).toString())
             .endMetadata()
             .build());
 
     executor.round(() -> true);
 
-    assertThat(server.getRequestCount()).isZero();
-    assertThat(isTheFreeCardKept()).isTrue();
+    assertThat(server.getRequestCount()).as("others have notice").isEqualTo(areKept ? 0 : 1);
+    assertThat(isTheFreeCardKept()).isEqualTo(areKept);
   }
 
   @Test
