@@ -52,7 +52,8 @@ class ChartSchedulerLabIT {
 
       var began = CLOCK.instant();
       var program = new ReleasedProgram(lab, folder);
-      try (var _ = program.start("chart-extender", NAME, program.arguments(NAME, "extender"));
+      var host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim(); // of both programs
+      try (var extender = program.start(host, NAME, program.arguments(NAME, "extender"));
           var _ = scheduler(lab, program.arguments(NAME, "kube-scheduler"))) {
         lab.apply(pod("ours", NAME));
         lab.apply(pod("another", "default-scheduler"));
@@ -68,6 +69,10 @@ class ChartSchedulerLabIT {
         var another = objects.get("pod", "another", "default");
         assertThat(another.at("/metadata/annotations").has(RECORD)).isFalse();
         assertThat(objects.names("lease", ReleasedProgram.NAMESPACE)).contains("lease/" + NAME);
+        patiently()
+            .until(
+                () -> Files.readString(extender.log()),
+                log -> log.contains("The kube-scheduler beside this extender leads."));
         patiently()
             .untilAsserted(
                 () ->

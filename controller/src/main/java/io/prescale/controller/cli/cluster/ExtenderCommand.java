@@ -153,6 +153,16 @@ public final class ExtenderCommand implements Callable<Integer> {
   private @Nullable String lease;
 
   @Option(
+      names = "--scheduler-lease",
+      order = 42,
+      paramLabel = "NAMESPACE/NAME",
+      description =
+          "Where every kube-scheduler has an extender of its own in its pod: the Lease by which the"
+              + " kube-schedulers elect a leader. Every extender answers; the one beside the leader"
+              + " alone takes back, moves, wakes pods and writes statuses.")
+  private @Nullable String schedulerLease;
+
+  @Option(
       names = "--identity",
       order = 41,
       paramLabel = "NAME",
@@ -238,15 +248,29 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private Optional<ExtenderSettings.Lease> lease() {
-    if (lease == null) {
-      return Optional.empty();
+    if (lease != null && schedulerLease != null) {
+      throw new UsageException(
+          "--lease and --scheduler-lease both say which replica acts; choose one.");
     }
+    if (lease != null) {
+      var words = words("--lease", lease);
+      var name = identity == null ? surroundings.replica() : identity;
+      return Optional.of(new ExtenderSettings.Lease.Own(words[0], words[1], name));
+    }
+    if (schedulerLease != null) {
+      var words = words("--scheduler-lease", schedulerLease);
+      return Optional.of(
+          new ExtenderSettings.Lease.OfScheduler(words[0], words[1], surroundings.host()));
+    }
+    return Optional.empty();
+  }
+
+  private static String[] words(String option, String lease) {
     if (!lease.matches("[a-z0-9-]+/[a-z0-9.-]+")) {
       throw new UsageException(
-          "--lease is \"%s\"; write NAMESPACE/NAME, such as prescale/extender.".formatted(lease));
+          "%s is \"%s\"; write NAMESPACE/NAME, such as prescale/extender."
+              .formatted(option, lease));
     }
-    var words = lease.split("/", 2);
-    var name = identity == null ? surroundings.replica() : identity;
-    return Optional.of(new ExtenderSettings.Lease(words[0], words[1], name));
+    return lease.split("/", 2);
   }
 }

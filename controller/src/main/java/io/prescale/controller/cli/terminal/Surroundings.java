@@ -60,7 +60,11 @@ public record Surroundings(
 
   /** Identifies this process among the replicas of a program: the pod and the process in it. */
   public String replica() {
-    return "%s-%d"
-        .formatted(environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
+    return "%s-%d".formatted(host(), ProcessHandle.current().pid());
+  }
+
+  /** The host or pod that this process runs on. */
+  public String host() {
+    return environment.getOrDefault("HOSTNAME", "prescale");
   }
 }

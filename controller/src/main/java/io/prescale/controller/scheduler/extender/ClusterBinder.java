@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.inventory.PodFacts;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Binds through the API server, which copies a Binding's annotations to the pod. */
 final class ClusterBinder implements PodBinder {
@@ -13,14 +14,24 @@ final class ClusterBinder implements PodBinder {
   private static final int CLIENT_ERROR = 400;
 
   private final KubernetesClient client;
+  private final BooleanSupplier answers;
 
-  ClusterBinder(KubernetesClient client) {
+  /**
+   * A binder through this client.
+   *
+   * @param answers whether this replica is still the one that answers; else it binds no more
+   */
+  ClusterBinder(KubernetesClient client, BooleanSupplier answers) {
     this.client = client;
+    this.answers = answers;
   }
 
   @Override
   public Outcome bind(
       PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels) {
+    if (!answers.getAsBoolean()) { // the pod may have waited for its turn until the term was over
+      return new Outcome.Failed("another replica of the extender answers now");
+    }
     var binding =
         new BindingBuilder()
             .withNewMetadata()

@@ -21,11 +21,13 @@ final class ClusterFeed implements AutoCloseable {
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
 
+  private volatile boolean isCurrent;
+
   /**
    * Creates a feed that does not watch yet.
    *
    * @param queues in whose words pods name their queues
-   * @param answers whether this replica answers kube-scheduler, and so records refusals itself
+   * @param asked whether this replica is asked by kube-scheduler, and so records refusals itself
    */
   ClusterFeed(
       KubernetesClient client,
@@ -34,7 +36,7 @@ final class ClusterFeed implements AutoCloseable {
       HandOvers handOvers,
       NodeLocks locks,
       Committer committer,
-      BooleanSupplier answers) {
+      BooleanSupplier asked) {
     nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
     nodes.addEventHandler(
         new ObjectEvents<>(
@@ -62,7 +64,7 @@ final class ClusterFeed implements AutoCloseable {
                 return; // no scheduler may bind it yet, so nothing is reserved for it
               }
               ledger.seen(facts);
-              if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
+              if (Facts.isPutAside(pod) && !asked.getAsBoolean()) {
                 ledger.wasRefused(facts);
               }
             },
@@ -92,9 +94,15 @@ final class ClusterFeed implements AutoCloseable {
     pods.start();
   }
 
-  /** Whether all nodes and pods have been observed once. */
+  /** From now on, what was observed counts only once both watches have been seen to be current. */
+  void doubt() {
+    isCurrent = false;
+  }
+
+  /** Whether all nodes and pods have been observed once, and the watches were current since. */
   boolean isComplete() {
-    return nodes.hasSynced() && pods.hasSynced();
+    isCurrent |= nodes.isWatching() && pods.isWatching();
+    return isCurrent && nodes.hasSynced() && pods.hasSynced();
   }
 
   @Override

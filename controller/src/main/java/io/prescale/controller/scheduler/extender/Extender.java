@@ -3,7 +3,6 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
@@ -50,7 +49,7 @@ public final class Extender implements AutoCloseable {
   private final WarmExecutor warm;
   private final QuotaMarks quota;
   private final Optional<PrometheusClient> prometheus;
-  private final Optional<Leadership> leadership;
+  private final Election election;
   private final Waker waker;
   private final ExtenderProblems problems;
   private final ProblemEvents events;
@@ -100,29 +99,17 @@ public final class Extender implements AutoCloseable {
             ledger,
             handOvers,
             locks,
-            new ClusterBinder(client),
+            new ClusterBinder(client, this::isAnswering),
             clock,
             settings.patience(),
             (pod, node) -> quota.with(pod.uid(), warm.marks(pod, node)));
     feed =
-        new ClusterFeed(
-            client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
+        new ClusterFeed(client, ledger, settings.queues(), handOvers, locks, committer, this::acts);
     waker = new Waker(client, ledger, clock);
     problems =
         new ExtenderProblems(ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()));
     events = new ProblemEvents(client, clock);
-    leadership =
-        settings
-            .lease()
-            .map(
-                lease ->
-                    new Leadership(
-                        client,
-                        lease.namespace(),
-                        lease.name(),
-                        lease.identity(),
-                        nanoTime,
-                        new AnsweringTerm()));
+    election = new Election(client, settings.lease(), nanoTime, feed::doubt);
     var preempt =
         new PreemptVerb(
             ledger,
@@ -178,7 +165,7 @@ public final class Extender implements AutoCloseable {
                             GroupFacts::of,
                             claims,
                             clock,
-                            () -> leads() && compared))
+                            () -> isComplete() && election.acts() && compared))
                     : Optional.empty(),
                 prometheus.map(
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
@@ -188,22 +175,22 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(warm::seen, warm::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
-    leadership.ifPresent(Leadership::start);
+    election.start(rounds);
     rounds.every(UPKEEP_MILLIS, this::upkeep);
-    rounds.every(WAKE_MILLIS, whileAnswering(waker::wake));
+    rounds.every(WAKE_MILLIS, whileActing(waker::wake));
     reclaim.ifPresent(
         it -> {
-          var round = new PromptRound(() -> it.round(this::isAnswering), ledger::claims, nanoTime);
-          rounds.every(PromptRound.LOOK_MILLIS, whileAnswering(round));
+          var round = new PromptRound(() -> it.round(this::acts), ledger::claims, nanoTime);
+          rounds.every(PromptRound.LOOK_MILLIS, whileActing(round));
         });
     prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
-    rounds.every(MOVE_MILLIS, whileAnswering(() -> moves.round(this::isAnswering)));
-    rounds.every(UPKEEP_MILLIS, () -> warm.round(this::isAnswering));
+    rounds.every(MOVE_MILLIS, whileActing(() -> moves.round(this::acts)));
+    rounds.every(UPKEEP_MILLIS, () -> warm.round(this::acts));
   }
 
-  private Runnable whileAnswering(Runnable task) {
+  private Runnable whileActing(Runnable task) {
     return () -> {
-      if (isAnswering()) {
+      if (acts()) {
         task.run();
       }
     };
@@ -249,11 +236,14 @@ public final class Extender implements AutoCloseable {
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
   private boolean isAnswering() {
-    return leads() && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
+    return isComplete()
+        && election.answers()
+        && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
   }
 
-  private boolean leads() {
-    return isComplete() && leadership.map(Leadership::leads).orElse(true);
+  /** One replica does what kube-scheduler does not ask for. */
+  private boolean acts() {
+    return election.acts() && isAnswering();
   }
 
   /** Whether everything was seen once that is registered and placed. */
@@ -267,6 +257,8 @@ public final class Extender implements AutoCloseable {
       if (isAnswering()) {
         committer.resolveUnknown();
         locks.clearDead();
+      }
+      if (acts()) {
         events.report(problems.ofNodes());
         watches.ifPresent(it -> it.report(warm.reports(), clock.instant()));
         answers.cards().remember(clock.instant());
@@ -288,7 +280,7 @@ public final class Extender implements AutoCloseable {
   @Override
   public void close() {
     rounds.close();
-    leadership.ifPresent(Leadership::close);
+    election.close();
     watches.ifPresent(Watches::close);
     feed.close();
     prometheus.ifPresent(PrometheusClient::close);

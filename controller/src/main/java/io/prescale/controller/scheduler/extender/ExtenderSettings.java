@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
  * @param candidates how many nodes are offered for a pod at most, 1 to 10
  * @param patience how long a pod waits for its turn on a node; less than the scheduler's {@code
  *     httpTimeout}
- * @param lease who of several replicas answers; empty when there is one
+ * @param lease which of several replicas acts; empty when there is one
  * @param longestHandOver after which a device plugin is taken for dead
  * @param claims whether the claims of pods are pinned to cards too
  * @param levels of the network, each named by a label of nodes; empty to find them by Topologies of
@@ -48,12 +48,23 @@ public record ExtenderSettings(
     Optional<URI> webhook,
     WarmSettings warm,
     Optional<MemoryOvercommit> overcommit) {
-  /**
-   * The Lease by which one replica answers.
-   *
-   * @param identity of this replica, different from every other's
-   */
-  public record Lease(String namespace, String name, String identity) {}
+  /** The Lease that says which of several replicas acts. */
+  public sealed interface Lease {
+    /**
+     * Of the extenders themselves: its holder alone answers.
+     *
+     * @param identity of this replica, different from every other's
+     */
+    record Own(String namespace, String name, String identity) implements Lease {}
+
+    /**
+     * Of the kube-schedulers, where each asks an extender of its own: the one beside its holder
+     * alone does what it is not asked for.
+     *
+     * @param host on which this extender's kube-scheduler runs, with which its identity begins
+     */
+    record OfScheduler(String namespace, String name, String host) implements Lease {}
+  }
 
   /** Scores have ten steps. */
   public static final int MOST_CANDIDATES = 10;

@@ -12,6 +12,7 @@ import io.prescale.controller.scheduler.extender.PodBinder.Outcome;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class ClusterBinderTest {
   private KubernetesMockServer server;
   private KubernetesClient client;
   private ClusterBinder binder;
+  private final AtomicBoolean answers = new AtomicBoolean(true);
 
   @BeforeEach
   void withoutRepetitions() {
@@ -35,7 +37,17 @@ class ClusterBinderTest {
     config.setMasterUrl(client.getConfiguration().getMasterUrl());
     config.setTrustCerts(true);
     config.setRequestRetryBackoffLimit(0);
-    binder = new ClusterBinder(new KubernetesClientBuilder().withConfig(config).build());
+    binder =
+        new ClusterBinder(new KubernetesClientBuilder().withConfig(config).build(), answers::get);
+  }
+
+  /** It may have waited for its turn on the node until another replica answered. */
+  @Test
+  void aReplicaThatDoesNotAnswerAnyMoreBindsNothing() {
+    answers.set(false);
+
+    assertThat(bind()).isEqualTo(new Outcome.Failed("another replica of the extender answers now"));
+    assertThat(server.getRequestCount()).isZero();
   }
 
   @Test
