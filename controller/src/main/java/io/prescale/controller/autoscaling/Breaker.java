@@ -232,6 +232,13 @@ final class Breaker {
     move();
   }
 
+  /** Whether the day before has lately been a better guide than the newest value. */
+  boolean prefersDayBefore() {
+    return dayBeforeSamples >= LEAST_SAMPLES
+        && slow.dayBefore() < slow.lastValue()
+        && fast.dayBefore() < fast.lastValue();
+  }
+
   /** Whether forecasts are followed. */
   boolean isClosed() {
     return state == State.CLOSED;
@@ -256,18 +263,26 @@ final class Breaker {
   private String message() {
     return switch (state) {
       case LEARNING ->
-          "%d of %d forecasts have been settled; until then the newest value is served."
+          "%d of %d forecasts have been settled; until then the newest value is followed."
               .formatted(samples, LEAST_SAMPLES);
       case CLOSED ->
           "Forecasts are acted on: their losses are %s %% below those of the better reference."
               .formatted(DecisionInWords.number(100 * skill()));
-      case OPEN -> "The newest value is served: " + inWords() + ".";
+      case OPEN -> instead() + ": " + inWords() + ".";
     };
+  }
+
+  private String instead() {
+    return prefersDayBefore()
+        ? "The day before is followed, or the newest value where that is higher"
+        : "The newest value is followed";
   }
 
   private String inWords() {
     return switch (reason) {
-      case NO_BETTER_THAN_LAST_VALUE -> "it has lately done as well as the forecasts";
+      case NO_BETTER_THAN_LAST_VALUE ->
+          (prefersDayBefore() ? "the newest value" : "it")
+              + " has lately done as well as the forecasts";
       case NO_BETTER_THAN_SEASONAL_NAIVE ->
           "the day before has lately done as well as the forecasts";
       case COVERAGE_TOO_LOW ->

@@ -124,6 +124,9 @@ final class DecisionInWords {
               "what was started for demand that was forecast earlier, and is still to come";
           case NO_FORECAST -> newest() + ", as there is no forecast";
           case NOT_TRUSTED -> newest() + ", as forecasts are not trusted";
+          case DAY_BEFORE ->
+              "the highest demand a day before that time, as forecasts are not trusted and the day"
+                  + " before has been a better guide than the newest observation";
           case HANDED_OVER ->
               "what the leader before served and planned, until this one knows as much";
           case IDLE -> "nothing is needed";
@@ -150,7 +153,12 @@ final class DecisionInWords {
   }
 
   private String newest() {
-    return it.served() > it.observed() ? "one replica's worth" : "the newest observation";
+    if (it.served() == it.observed()) {
+      return "the newest observation";
+    }
+    return it.served() == it.capacityPerReplica()
+        ? "one replica's worth"
+        : "the newest observation with headroom";
   }
 
   private String schedule() {

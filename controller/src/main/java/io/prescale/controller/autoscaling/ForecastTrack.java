@@ -6,14 +6,16 @@ import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Keeps forecasts until their windows are over, then settles them for the {@link Breaker} beside
  * two references: the newest value, which a reactive HPA follows, and the highest demand in the
- * same window a day before. Windows that an event or an excluded window touches do not count. Not
- * thread-safe.
+ * same window a day before. What was forecast about, or within, an event or an excluded window does
+ * not count. Not thread-safe.
  */
-final class ForecastTrack {
+public final class ForecastTrack {
   private static final Duration DAY = Duration.ofDays(1);
   private static final double NEARLY_IMPOSSIBLE = 0.001;
   private static final Duration STANDS_AFTER = Duration.ofMinutes(10);
@@ -22,11 +24,21 @@ final class ForecastTrack {
   private final Breaker breaker;
   private final ArrayDeque<Open> open = new ArrayDeque<>();
 
-  private record Open(Instant from, Instant to, Breaker.Forecast forecast, double leastPlausible) {
+  private record Open(
+      Instant origin, Instant from, Instant to, Breaker.Forecast forecast, double leastPlausible) {
 
     boolean isAbout(Instant time) {
       return !time.isBefore(from) && time.isBefore(to);
     }
+  }
+
+  /**
+   * A track of no forecasts yet, which are judged at this level.
+   *
+   * @param operatingLevel as of {@link Risk#operatingLevel}
+   */
+  public ForecastTrack(EventCalendar calendar, double operatingLevel) {
+    this(calendar, new Breaker(operatingLevel));
   }
 
   ForecastTrack(EventCalendar calendar, Breaker breaker) {
@@ -38,8 +50,23 @@ final class ForecastTrack {
     return breaker;
   }
 
+  /**
+   * What a decision may go by.
+   *
+   * @param forecast the newest forecast, which was taken in here
+   * @param newest demand during the newest completed step
+   */
+  public Outlook outlook(Optional<QuantileForecast> forecast, OptionalDouble newest) {
+    var last = open.peekLast();
+    var dayBefore =
+        forecast.isPresent() && last != null && breaker.prefersDayBefore()
+            ? last.forecast().dayBefore()
+            : OptionalDouble.empty();
+    return new Outlook(forecast, breaker.isClosed(), newest, dayBefore);
+  }
+
   /** Settles what is over, of what was forecast at any lead time. Call after each observation. */
-  void settle(PeakForecaster forecaster) {
+  public void settle(PeakForecaster forecaster) {
     Instant known = forecaster.next();
     while (!open.isEmpty() && !open.getFirst().to().isAfter(known)) {
       settle(open.removeFirst(), forecaster);
@@ -47,7 +74,7 @@ final class ForecastTrack {
   }
 
   private void settle(Open was, PeakForecaster forecaster) {
-    if (isOrdinary(was.from(), was.to())) {
+    if (isOrdinary(was.origin(), was.to())) {
       forecaster
           .highest(was.from(), was.to())
           .ifPresent(truth -> breaker.settle(truth, was.forecast()));
@@ -62,7 +89,7 @@ final class ForecastTrack {
   }
 
   /** Remembers the newest forecast, unless the newest step is a gap. */
-  void made(QuantileForecast forecast, PeakForecaster forecaster) {
+  public void made(QuantileForecast forecast, PeakForecaster forecaster) {
     Instant now = forecast.origin();
     forecaster
         .highest(now.minus(forecaster.settings().step()), now)
@@ -83,7 +110,7 @@ final class ForecastTrack {
             forecast.quantile(breaker.level()),
             newest,
             forecaster.highest(from.minus(back), to.minus(back)));
-    return new Open(from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE));
+    return new Open(forecast.origin(), from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE));
   }
 
   /**

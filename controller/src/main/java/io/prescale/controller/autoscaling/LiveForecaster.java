@@ -57,7 +57,7 @@ final class LiveForecaster {
     this.leading = leading;
     this.forecaster = new PeakForecaster(start, settings.forLead(lead));
     forecaster.follow(leading);
-    this.track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
+    this.track = new ForecastTrack(settings.calendar(), operatingLevel);
   }
 
   /** One that goes on from what was saved; a refit is due when it would have been. */
@@ -122,6 +122,10 @@ final class LiveForecaster {
 
   Duration lead() {
     return forecaster.settings().lead();
+  }
+
+  Outlook outlook() {
+    return track.outlook(forecast(), newest);
   }
 
   /** The newest forecast, whether trusted or not. */

@@ -54,6 +54,7 @@ final class MetricCycle {
             risk,
             step,
             settings.hpa().scaleDown().stabilizationWindow(),
+            settings.utilization(),
             IdleRule.of(settings, metric),
             (from, to) -> live.highest(from, to));
     this.scheduled = new ScheduledChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
@@ -204,7 +205,7 @@ final class MetricCycle {
     var bounds = settings.schedules().boundsAt(now, lead);
     if (it.outcome().newStep()) {
       var chosen = decideAnew(now, it, state.current());
-      var plan = plan(now, chosen, it.forecast().map(ForecastSummary::of));
+      var plan = plan(now, chosen, it);
       var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
       serve(now, lead, kept, chosen.dueNow(now, plan));
     } else {
@@ -234,8 +235,7 @@ final class MetricCycle {
         .filter(before -> before.standsAt(now))
         .ifPresent(before -> choice.takeOver(before.value(), now, live.lead(), window));
     toTakeOver = Optional.empty();
-    boolean trusted = live.breaker().isClosed();
-    return orHandedOver(choice.decide(it.forecast(), trusted, live.newest(), current), it, now);
+    return orHandedOver(choice.decide(live.outlook(), current), it, now);
   }
 
   /** What the last value, or the earlier leader's, comes to by now, if it still stands. */
@@ -253,22 +253,21 @@ final class MetricCycle {
         : made.standing(last.at(now), metric.capacityPerReplica());
   }
 
-  private List<Planned> plan(
-      Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
+  private List<Planned> plan(Instant now, ScalingDecision chosen, MetricForecast known) {
+    if (chosen.reason() == ScalingDecision.Reason.HANDED_OVER) {
+      return earlier.orElseThrow().after(now);
+    }
+    if (chosen.servedValue().isEmpty() || known.trust().state() != Trust.State.CLOSED) {
+      return List.of();
+    }
     var band = settings.hpa().deadBand();
     var ahead = new ServingPlan(live, settings.forecast().calendar(), metric, band, step);
-    return switch (chosen.reason()) {
-      case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
-      case HANDED_OVER -> earlier.orElseThrow().after(now);
-      default -> {
-        boolean isAhead = chosen.reason() == ScalingDecision.Reason.STARTED_AHEAD;
-        double base = isAhead ? choice.forItsWindow() : chosen.value();
-        yield forecast.stream()
-            .flatMap(it -> ahead.rises(it, base, now, settings.timeToLive()).stream())
-            .filter(it -> it.value() > chosen.value())
-            .toList();
-      }
-    };
+    boolean isAhead = chosen.reason() == ScalingDecision.Reason.STARTED_AHEAD;
+    double base = isAhead ? choice.forItsWindow() : chosen.value();
+    return known.forecast().map(ForecastSummary::of).stream()
+        .flatMap(it -> ahead.rises(it, base, now, settings.timeToLive()).stream())
+        .filter(it -> it.value() > chosen.value())
+        .toList();
   }
 
   private void serve(Instant now, Duration lead, ScalingDecision chosen, List<Planned> plan) {

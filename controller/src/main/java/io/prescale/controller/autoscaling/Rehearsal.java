@@ -44,7 +44,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
     int first = (int) Math.max(0, history.size() - remembered);
     var forecaster = new PeakForecaster(history.time(first), settings);
     forecaster.follow(leading);
-    var track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
+    var track = new ForecastTrack(settings.calendar(), operatingLevel);
     int known = history.size() - first;
     int watched = Math.min(known / 2, Math.max(steps(WATCHED, settings), leastWatched(settings)));
     for (int i = first; i < history.size() - watched; i++) {

@@ -34,10 +34,12 @@ public record ScalingDecision(
     KEPT,
     /** An earlier decision started replicas for a window that has not begun. */
     STARTED_AHEAD,
-    /** There is no forecast yet; the newest observation is served. */
+    /** There is no forecast yet; the newest observation is served, with headroom. */
     NO_FORECAST,
-    /** Forecasts are not trusted, or not yet; the newest observation is served. */
+    /** Forecasts are not trusted, or not yet; the newest observation is served, with headroom. */
     NOT_TRUSTED,
+    /** Forecasts are not trusted, and the day before is followed, which has been better. */
+    DAY_BEFORE,
     /** The leader changed; its value and plan stand until this one knows as much again. */
     HANDED_OVER,
     /** No replica is needed: 0 is served. Only where a target may have none. */

@@ -12,18 +12,22 @@ import java.util.OptionalDouble;
 
 /**
  * Decides the served value of one metric, for the control loop and for replays alike: by {@link
- * ReplicaChoice} from a forecast that is trusted, else the newest observation. The value is never
- * below the newest observation: the rule is {@link ReplicaChoice}'s, and {@link ServedValue} and
- * {@code ServedMetric} only check and keep it.
+ * ReplicaChoice} from a forecast that is trusted, else the newest observation with as much headroom
+ * as a reactive HPA has. The value is never below the newest observation: the rule is {@link
+ * ReplicaChoice}'s, and {@link ServedValue} and {@code ServedMetric} only check and keep it.
  *
  * <p>Remembers how often capacity fell short, which sets the price of a shortage; what was started
  * for windows that have not begun; and, where starts cost something, how high demand got soon after
  * forecasts. Not thread-safe.
  */
 public final class ServedValueChoice {
+  /** The usual target of HPAs. */
+  public static final double USUAL_UTILIZATION = 0.8;
+
   private final ReplicaChoice replicas;
   private final ReplicaChoice freeStarts;
   private final Risk risk;
+  private final double utilization;
   private final Optional<IdleRule> idle;
   private final Optional<ShortfallFeedback> feedback;
   private final Optional<LaterPeaks> later;
@@ -36,6 +40,7 @@ public final class ServedValueChoice {
    *
    * @param step time between two observations
    * @param stabilization the HPA's window for scaling down
+   * @param utilization share of a replica's capacity to aim at while forecasts are not followed
    * @param idle when there may be no replicas; empty where there always is one
    * @param past what was observed before the origins of the forecasts
    */
@@ -44,11 +49,13 @@ public final class ServedValueChoice {
       Risk risk,
       Duration step,
       Duration stabilization,
+      double utilization,
       Optional<IdleRule> idle,
       PastDemand past) {
     this.replicas = replicas;
     this.freeStarts = new ReplicaChoice(replicas.capacityPerReplica(), replicas.deadBand());
     this.risk = risk;
+    this.utilization = requireUtilization(utilization);
     this.idle = idle;
     this.feedback =
         risk instanceof Risk.Budget budget
@@ -60,34 +67,40 @@ public final class ServedValueChoice {
         leastToKeep.isPresent() ? Optional.of(new LaterPeaks(past, step)) : Optional.empty();
   }
 
+  static double requireUtilization(double share) {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException("utilization must be above 0 and at most 1: " + share);
+    }
+    return share;
+  }
+
   /**
    * Decides what to serve.
    *
-   * @param trusted whether the breaker lets forecasts be followed
-   * @param newest demand during the newest completed step
    * @param current the HPA's replicas
    */
-  public ScalingDecision decide(
-      Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
-    later.filter(_ -> newest.isPresent()).ifPresent(it -> forecast.ifPresent(it::next));
-    var awake = whenAwake(forecast, trusted, newest, current);
-    return idle.map(it -> it.judge(forecast.filter(_ -> trusted), newest))
+  public ScalingDecision decide(Outlook outlook, int current) {
+    var newest = outlook.newest();
+    later.filter(_ -> newest.isPresent()).ifPresent(it -> outlook.forecast().ifPresent(it::next));
+    var awake = whenAwake(outlook, Math.max(1, current));
+    return idle.map(it -> it.judge(outlook.followed(), newest))
         .map(activity -> awake.given(activity, replicas.capacityPerReplica()))
         .orElse(awake);
   }
 
-  private ScalingDecision whenAwake(
-      Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
-    if (forecast.isEmpty() || !trusted) {
-      return newestValue(newest, forecast);
+  private ScalingDecision whenAwake(Outlook outlook, int current) {
+    if (outlook.followed().isEmpty()) {
+      return withoutForecast(outlook);
     }
-    double floor = newest.orElse(0);
-    int atLeastOne = Math.max(1, current);
-    feedback.ifPresent(it -> it.decided(freeStarts, forecast.get(), floor));
-    var chosen = byRisk(forecast.get(), floor, atLeastOne);
-    var kept = replicas.keeping(chosen, likelySoon(), atLeastOne, forecast.get());
+    var forecast = outlook.followed().get();
+    double floor = outlook.newest().orElse(0);
+    feedback.ifPresent(it -> it.decided(freeStarts, forecast, floor));
+    var chosen = byRisk(forecast, floor, current);
+    var kept = replicas.keeping(chosen, likelySoon(), current, forecast);
     forItsWindow = kept.value();
-    return orStartedAhead(kept, forecast.get(), atLeastOne);
+    int forWindow =
+        ahead.isNeeded(forecast.lead()) ? byRisk(forecast, 0, current).desiredReplicas() : 0;
+    return orStartedAhead(kept, forecast, forWindow);
   }
 
   private ScalingDecision byRisk(QuantileForecast forecast, double floor, int current) {
@@ -98,13 +111,14 @@ public final class ServedValueChoice {
     };
   }
 
-  /** What was observed is over, so that only what the forecast asks for is kept for later. */
+  /**
+   * What was observed is over, so that it is not kept for later.
+   *
+   * @param forWindow how many replicas the forecast's window alone needs
+   */
   private ScalingDecision orStartedAhead(
-      ScalingDecision chosen, QuantileForecast forecast, int current) {
-    if (ahead.isNeeded(forecast.lead())) {
-      ahead.decided(
-          byRisk(forecast, 0, current).desiredReplicas(), forecast.origin(), forecast.lead());
-    }
+      ScalingDecision chosen, QuantileForecast forecast, int forWindow) {
+    ahead.decided(forWindow, forecast.origin(), forecast.lead());
     int most = ahead.most(forecast.origin());
     return replicas.orMore(chosen, most, forecast, Reason.STARTED_AHEAD);
   }
@@ -117,19 +131,35 @@ public final class ServedValueChoice {
         .orElse(0);
   }
 
-  private ScalingDecision newestValue(
-      OptionalDouble newest, Optional<QuantileForecast> notTrusted) {
-    if (newest.isEmpty()) {
+  private ScalingDecision withoutForecast(Outlook outlook) {
+    if (outlook.newest().isEmpty()) {
       return ScalingDecision.nothingKnown();
     }
-    double value = newest.getAsDouble();
+    double newest = outlook.newest().getAsDouble() / utilization;
+    var reason = outlook.forecast().isPresent() ? Reason.NOT_TRUSTED : Reason.NO_FORECAST;
+    var chosen = following(newest, outlook.forecast(), reason);
+    return outlook.dayBefore().isPresent()
+        ? orDayBefore(chosen, outlook.dayBefore().getAsDouble(), outlook.forecast().orElseThrow())
+        : chosen;
+  }
+
+  private ScalingDecision orDayBefore(
+      ScalingDecision newest, double dayBefore, QuantileForecast forecast) {
+    var chosen =
+        dayBefore > newest.value()
+            ? following(dayBefore, Optional.of(forecast), Reason.DAY_BEFORE)
+            : newest;
+    int forWindow = HpaRules.replicasFor(dayBefore, replicas.capacityPerReplica());
+    return orStartedAhead(chosen, forecast, forWindow);
+  }
+
+  private ScalingDecision following(
+      double value, Optional<QuantileForecast> forecast, Reason reason) {
     return new ScalingDecision(
-        newest,
+        OptionalDouble.of(value),
         HpaRules.replicasFor(value, replicas.capacityPerReplica()),
-        notTrusted
-            .map(forecast -> OptionalDouble.of(forecast.exceedance(value)))
-            .orElse(OptionalDouble.empty()),
-        notTrusted.isPresent() ? Reason.NOT_TRUSTED : Reason.NO_FORECAST);
+        forecast.map(it -> OptionalDouble.of(it.exceedance(value))).orElse(OptionalDouble.empty()),
+        reason);
   }
 
   /** Serves what an earlier leader planned for now. */

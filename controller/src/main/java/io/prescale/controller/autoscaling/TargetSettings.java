@@ -17,6 +17,8 @@ import java.util.OptionalDouble;
  * @param forecast how demand is forecast
  * @param timeToLive how long a served value may be answered when no newer one comes; at least two
  *     steps
+ * @param utilization share of a replica's capacity to aim at while forecasts are not followed,
+ *     above 0 and at most 1
  * @param riskAtZero accepted probability that demand comes while there is no replica, above 0 and
  *     at most 0.5; empty where there always is one
  * @param schedules floors and ceilings by the clock
@@ -27,6 +29,7 @@ public record TargetSettings(
     Risk risk,
     ForecastSettings forecast,
     Duration timeToLive,
+    double utilization,
     OptionalDouble riskAtZero,
     Schedules schedules) {
   /** As many as the status holds. */
@@ -51,6 +54,7 @@ public record TargetSettings(
           "time to live must be from two steps to %s: %s"
               .formatted(DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
     }
+    ServedValueChoice.requireUtilization(utilization);
     if (riskAtZero.isPresent() && !IdleRule.isRisk(riskAtZero.getAsDouble())) {
       throw new IllegalArgumentException(
           "risk at zero must be above 0 and at most 0.5: " + riskAtZero.getAsDouble());
@@ -71,24 +75,35 @@ public record TargetSettings(
         new Risk.Budget(0.005),
         ForecastSettings.defaults(),
         Duration.ofMinutes(15),
+        ServedValueChoice.USUAL_UTILIZATION,
         OptionalDouble.empty(),
         Schedules.none());
   }
 
   public TargetSettings withHpa(HpaRules newHpa) {
-    return new TargetSettings(metrics, newHpa, risk, forecast, timeToLive, riskAtZero, schedules);
+    return new TargetSettings(
+        metrics, newHpa, risk, forecast, timeToLive, utilization, riskAtZero, schedules);
   }
 
   public TargetSettings withRisk(Risk newRisk) {
-    return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive, riskAtZero, schedules);
+    return new TargetSettings(
+        metrics, hpa, newRisk, forecast, timeToLive, utilization, riskAtZero, schedules);
   }
 
   public TargetSettings withRiskAtZero(double risk) {
     return new TargetSettings(
-        metrics, hpa, this.risk, forecast, timeToLive, OptionalDouble.of(risk), schedules);
+        metrics,
+        hpa,
+        this.risk,
+        forecast,
+        timeToLive,
+        utilization,
+        OptionalDouble.of(risk),
+        schedules);
   }
 
   public TargetSettings withSchedules(Schedules newSchedules) {
-    return new TargetSettings(metrics, hpa, risk, forecast, timeToLive, riskAtZero, newSchedules);
+    return new TargetSettings(
+        metrics, hpa, risk, forecast, timeToLive, utilization, riskAtZero, newSchedules);
   }
 }

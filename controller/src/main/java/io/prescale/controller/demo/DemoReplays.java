@@ -1,8 +1,8 @@
 package io.prescale.controller.demo;
 
-import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.live.ReplaySubject;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
@@ -26,8 +26,7 @@ final class DemoReplays {
         ReplaySettings.forCapacity(workload.capacityPerReplica())
             .withRules(workload.hpa())
             .withColdStart(workload.coldStart()),
-        new Risk.Budget(Workload.BUDGET),
-        IdleRule.USUAL_RISK,
+        Caution.of(new Risk.Budget(Workload.BUDGET)),
         workload.settings().forecast(),
         workload.settings().schedules(),
         OptionalDouble.of(workload.cardsPerReplica()),

@@ -89,6 +89,7 @@ public final class SpecReader {
         risk(spec.risk()),
         forecast(spec.forecast()),
         spec.fallback().ttlLength(),
+        spec.fallback().utilizationShare(),
         spec.minReplicas() == 0
             ? OptionalDouble.of(riskAtZero(spec.risk()))
             : OptionalDouble.empty(),

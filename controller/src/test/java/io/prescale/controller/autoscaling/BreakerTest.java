@@ -25,7 +25,8 @@ class BreakerTest {
     settle(59, 1, 1);
     assertThat(breaker.trust().state()).isEqualTo(State.LEARNING);
     assertThat(breaker.trust().message())
-        .isEqualTo("59 of 60 forecasts have been settled; until then the newest value is served.");
+        .isEqualTo(
+            "59 of 60 forecasts have been settled; until then the newest value is followed.");
     assertThat((breaker.trust().state() == State.CLOSED)).isFalse();
     settle(1, 1, 1);
     assertThat(breaker.trust().state()).isEqualTo(State.CLOSED);
@@ -95,7 +96,21 @@ class BreakerTest {
     assertThat(breaker.trust().reason()).hasValue(Reason.NO_BETTER_THAN_SEASONAL_NAIVE);
     assertThat(breaker.trust().message())
         .isEqualTo(
-            "The newest value is served: the day before has lately done as well as the forecasts.");
+            "The day before is followed, or the newest value where that is higher: the day before"
+                + " has lately done as well as the forecasts.");
+    assertThat(breaker.prefersDayBefore()).isTrue();
+  }
+
+  @Test
+  void prefersTheDayBeforeOnlyWhileItLosesLessThanTheNewestValue() {
+    for (int i = 0; i < 1440; i++) {
+      breaker.settle(100, new Forecast(90, 95, 99, 99, 60, OptionalDouble.of(95)));
+    }
+    assertThat(breaker.prefersDayBefore()).isTrue();
+    for (int i = 0; i < 3 * Breaker.FAST_MEMORY; i++) {
+      breaker.settle(10, new Forecast(90, 95, 99, 99, 10, OptionalDouble.of(95)));
+    }
+    assertThat(breaker.prefersDayBefore()).as("demand has gone").isFalse();
   }
 
   @Test

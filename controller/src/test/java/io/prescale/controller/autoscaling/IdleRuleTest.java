@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import static io.prescale.controller.autoscaling.Outlooks.outlook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -103,12 +104,12 @@ class IdleRuleTest {
   @Test
   void theValueOfAnIdleTargetIs0AndThatOfOneThatIsAwakeAsksForAReplica() {
     var choice = choice();
-    var idle = choice.decide(nothing(NOW), true, NO_DEMAND, 1);
+    var idle = choice.decide(outlook(nothing(NOW), true, NO_DEMAND), 1);
     assertThat(idle.servedValue()).hasValue(0);
     assertThat(idle.desiredReplicas()).isZero();
     assertThat(idle.reason()).isEqualTo(ScalingDecision.Reason.IDLE);
 
-    var untrusted = choice.decide(nothing(NOW), false, NO_DEMAND, 1);
+    var untrusted = choice.decide(outlook(nothing(NOW), false, NO_DEMAND), 1);
     assertThat(untrusted.servedValue()).hasValue(CAPACITY);
     assertThat(untrusted.desiredReplicas()).isOne();
     assertThat(untrusted.reason()).isEqualTo(ScalingDecision.Reason.NOT_TRUSTED);
@@ -117,14 +118,14 @@ class IdleRuleTest {
 
   @Test
   void aLoneRequestAsksForAWholeReplica() {
-    var decision = choice().decide(Optional.empty(), true, OptionalDouble.of(1), 0);
+    var decision = choice().decide(outlook(Optional.empty(), true, OptionalDouble.of(1)), 0);
     assertThat(decision.servedValue()).hasValue(CAPACITY);
     assertThat(decision.activity().orElseThrow().cause()).isEqualTo(Cause.OBSERVED_DEMAND);
   }
 
   @Test
   void whereNothingIsKnownNothingIsServed() {
-    var decision = choice().decide(Optional.empty(), true, OptionalDouble.empty(), 1);
+    var decision = choice().decide(outlook(Optional.empty(), true, OptionalDouble.empty()), 1);
     assertThat(decision.servedValue()).isEmpty();
     assertThat(decision.reason()).isEqualTo(ScalingDecision.Reason.NOTHING_KNOWN);
   }
@@ -135,6 +136,7 @@ class IdleRuleTest {
         new Risk.Budget(0.005),
         Duration.ofMinutes(1),
         Duration.ofMinutes(5),
+        1,
         Optional.of(rule()),
         (_, _) -> OptionalDouble.empty());
   }

@@ -28,6 +28,7 @@ public final class Remembering {
             forecast.seed(),
             forecast.members()),
         like.timeToLive(),
+        like.utilization(),
         like.riskAtZero(),
         like.schedules());
   }

@@ -56,6 +56,7 @@ final class ScalingCycles {
         new Risk.Budget(0.005),
         forecast,
         timeToLive,
+        1,
         OptionalDouble.empty(),
         Schedules.none());
   }

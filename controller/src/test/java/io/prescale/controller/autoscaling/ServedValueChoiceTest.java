@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import static io.prescale.controller.autoscaling.Outlooks.outlook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
@@ -19,7 +20,8 @@ class ServedValueChoiceTest {
   @FieldSource("RISKS")
   void withoutAForecastTheObservationIsServed(Risk risk) {
     for (boolean trusted : new boolean[] {true, false}) {
-      var decision = choice(risk).decide(Optional.empty(), trusted, OptionalDouble.of(42), 3);
+      var decision =
+          choice(risk).decide(outlook(Optional.empty(), trusted, OptionalDouble.of(42)), 3);
       assertThat(decision)
           .isEqualTo(
               new ScalingDecision(
@@ -31,7 +33,8 @@ class ServedValueChoiceTest {
   @FieldSource("RISKS")
   void anUntrustedForecastOnlyGivesTheRiskOfTheObservation(Risk risk) {
     var decision =
-        choice(risk).decide(Optional.of(Forecasts.exactly(55)), false, OptionalDouble.of(42), 3);
+        choice(risk)
+            .decide(outlook(Optional.of(Forecasts.exactly(55)), false, OptionalDouble.of(42)), 3);
     assertThat(decision)
         .isEqualTo(
             new ScalingDecision(
@@ -42,7 +45,8 @@ class ServedValueChoiceTest {
   @FieldSource("RISKS")
   void withoutAnObservationATrustedForecastDecides(Risk risk) {
     var decision =
-        choice(risk).decide(Optional.of(Forecasts.exactly(55)), true, OptionalDouble.empty(), 3);
+        choice(risk)
+            .decide(outlook(Optional.of(Forecasts.exactly(55)), true, OptionalDouble.empty()), 3);
     assertThat(decision.desiredReplicas()).isEqualTo(6);
     assertThat(decision.reason()).isEqualTo(Reason.FORECAST);
   }
@@ -54,17 +58,69 @@ class ServedValueChoiceTest {
         new ScalingDecision(
             OptionalDouble.empty(), 0, OptionalDouble.empty(), Reason.NOTHING_KNOWN);
     var choice = choice(risk);
-    assertThat(choice.decide(Optional.empty(), true, OptionalDouble.empty(), 3)).isEqualTo(nothing);
-    assertThat(choice.decide(Optional.of(Forecasts.exactly(55)), false, OptionalDouble.empty(), 3))
+    assertThat(choice.decide(outlook(Optional.empty(), true, OptionalDouble.empty()), 3))
+        .isEqualTo(nothing);
+    assertThat(
+            choice.decide(
+                outlook(Optional.of(Forecasts.exactly(55)), false, OptionalDouble.empty()), 3))
         .isEqualTo(nothing);
   }
 
+  /** As an HPA that aims at 80 %. */
+  @ParameterizedTest
+  @FieldSource("RISKS")
+  void whatIsNotForecastHasHeadroom(Risk risk) {
+    var choice = choice(risk, 0.8, Duration.ofMinutes(5));
+    var unknown = choice.decide(outlook(Optional.empty(), false, OptionalDouble.of(42)), 3);
+    assertThat(unknown.servedValue()).hasValue(52.5);
+    assertThat(unknown.desiredReplicas()).isEqualTo(6);
+    var untrusted = outlook(Optional.of(Forecasts.exactly(48)), false, OptionalDouble.of(42));
+    assertThat(choice.decide(untrusted, 3).servedValue()).hasValue(52.5);
+  }
+
+  @ParameterizedTest
+  @FieldSource("RISKS")
+  void whileForecastsAreNotTrustedTheDayBeforeIsFollowedWhereItWasBetter(Risk risk) {
+    var choice = choice(risk, 0.8, Duration.ofMinutes(5));
+    var higher = choice.decide(untrusted(40, 90), 3);
+    assertThat(higher)
+        .isEqualTo(
+            new ScalingDecision(OptionalDouble.of(90), 9, OptionalDouble.of(0), Reason.DAY_BEFORE));
+    var lower = choice.decide(untrusted(40, 49), 3);
+    assertThat(lower.servedValue()).as("with headroom").hasValue(50);
+    assertThat(lower.reason()).isEqualTo(Reason.NOT_TRUSTED);
+  }
+
+  /** Forecasts one minute ahead, for an HPA that stops replicas at once. */
+  @ParameterizedTest
+  @FieldSource("RISKS")
+  void whatTheDayBeforeStartedWaitsForItsWindow(Risk risk) {
+    var choice = choice(risk, 0.8, Duration.ZERO);
+    choice.decide(untrusted(10, 90), 3);
+    var next = choice.decide(untrusted(10, 20), 9);
+    assertThat(next.desiredReplicas()).isEqualTo(9);
+    assertThat(next.reason()).isEqualTo(Reason.STARTED_AHEAD);
+  }
+
+  private static Outlook untrusted(double newest, double dayBefore) {
+    return new Outlook(
+        Optional.of(Forecasts.exactly(48)),
+        false,
+        OptionalDouble.of(newest),
+        OptionalDouble.of(dayBefore));
+  }
+
   private static ServedValueChoice choice(Risk risk) {
+    return choice(risk, 1, Duration.ofMinutes(5));
+  }
+
+  private static ServedValueChoice choice(Risk risk, double utilization, Duration stabilization) {
     return new ServedValueChoice(
         REPLICAS,
         risk,
         Duration.ofMinutes(1),
-        Duration.ofMinutes(5),
+        stabilization,
+        utilization,
         Optional.empty(),
         (_, _) -> OptionalDouble.empty());
   }

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import static io.prescale.controller.autoscaling.Outlooks.outlook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -156,6 +157,7 @@ class StartCostTest {
             risk,
             Duration.ofMinutes(1),
             Duration.ofMinutes(5),
+            1,
             Optional.empty(),
             (from, to) ->
                 OptionalDouble.of(
@@ -168,7 +170,7 @@ class StartCostTest {
       var origin = Instant.EPOCH.plus(Duration.ofMinutes(minute));
       var forecast = Optional.of(Forecasts.at(origin, 43, 44, 45, 46, 47, 48, 49, 50));
       choice.stepPassed(45, 8, 100);
-      decision = choice.decide(forecast, true, OptionalDouble.of(45), 8);
+      decision = choice.decide(outlook(forecast, true, OptionalDouble.of(45)), 8);
     }
     return decision;
   }

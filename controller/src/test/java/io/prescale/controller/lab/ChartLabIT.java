@@ -272,9 +272,9 @@ class ChartLabIT {
     }
   }
 
-  /** Two replicas, and a load that asks for five. */
+  /** Two replicas, and a load that with headroom asks for five. */
   private static void workload() throws Exception {
-    gauges().set("load_chat", 20);
+    gauges().set("load_chat", 16);
     lab()
         .kubectl(
             "create", "deployment", "chat", "--namespace=team", "--image=model", "--replicas=2");

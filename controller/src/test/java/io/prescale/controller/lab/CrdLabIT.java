@@ -67,7 +67,7 @@ class CrdLabIT {
         .isEqualTo(
             JSON.readTree(
                     """
-                    {"fallback": {"ttl": "15m"},
+                    {"fallback": {"ttl": "15m", "utilization": "80%"},
                      "forecast":
                        {"history": "14d", "models": ["Auto"], "step": "1m", "timeZone": "UTC"},
                      "leadTime": "auto",

@@ -176,7 +176,7 @@ class ForecastLabIT {
     assertThat(condition.message())
         .isEqualTo(
             LabObjects.METRIC
-                + ": The newest value is served: it has lately done as well as the forecasts.");
+                + ": The newest value is followed: it has lately done as well as the forecasts.");
     awaitUntil("batch", it -> LabObjects.number(metric(it).served()) == QUIET);
     awaitUntil(
         "batch",

@@ -103,6 +103,7 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
         prometheus: {query: "%3$s"}
         target: {averageValue: "4"}
       forecast: {step: 2s, history: 6h}
+      fallback: {utilization: 100%%}
       %4$s
     """
         .formatted(name, mode, query, more);

@@ -179,6 +179,7 @@ class HandOverLabIT {
       mode: Active
       maxReplicas: 9
       forecast: {step: 5s, history: 6h}
+      fallback: {utilization: 100%%}
       metrics:
       - {name: load, prometheus: {query: vector(30)}, target: {averageValue: "10"}}
     """

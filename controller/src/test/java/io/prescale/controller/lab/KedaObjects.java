@@ -42,7 +42,7 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
             prometheus: {query: "%2$s"}
             target: {averageValue: "4"}
           forecast: {step: 2s, history: 6h}
-          fallback: {ttl: 4s}
+          fallback: {ttl: 4s, utilization: 100%%}
         """
             .formatted(name, query));
   }

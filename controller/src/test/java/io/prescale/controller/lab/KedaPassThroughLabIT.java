@@ -124,6 +124,7 @@ class KedaPassThroughLabIT {
             metric: {name: s0-prometheus, selector: {matchLabels: {scaledobject.keda.sh/name: both}}}
             target: {type: AverageValue, averageValue: "4"}
       forecast: {step: 2s, history: 6h}
+      fallback: {utilization: 100%}
     """;
   }
 }

@@ -61,6 +61,8 @@ final class LabObjects {
    * An active PredictiveHPA of the Deployment of the same name.
    *
    * @param forecast what its spec.forecast holds, such as {@code step: 5s, history: 6h}
+   *     <p>The newest value is served as it is while forecasts are not followed, unless the rest
+   *     has a fallback of its own.
    * @param more of its spec, in YAML, indented by two
    */
   static String predictiveHpa(String name, double capacity, String forecast, String more) {
@@ -79,8 +81,16 @@ final class LabObjects {
         target: {averageValue: "%4$s"}
       forecast: {%5$s}
     %6$s
+    %7$s
     """
-        .formatted(name, METRIC, LoadExporter.SERIES, capacity, forecast, more);
+        .formatted(
+            name,
+            METRIC,
+            LoadExporter.SERIES,
+            capacity,
+            forecast,
+            more.contains("fallback:") ? "" : "  fallback: {utilization: 100%}",
+            more);
   }
 
   /** The size that a Deployment of the namespace default shall have. */

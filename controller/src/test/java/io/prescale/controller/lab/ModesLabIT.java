@@ -63,12 +63,16 @@ class ModesLabIT {
                 .asText())
         .isEqualTo("0");
 
+    lab().patch("modes", "{\"spec\":{\"fallback\":null}}"); // a quarter more, by default
+    patiently().until(() -> lab().replicas("modes"), replicas -> replicas == 7);
+
     lab().patch("modes", "{\"spec\":{\"mode\":\"Shadow\"}}");
     patiently().until(() -> lab().hpas("modes").size(), count -> count == 0);
     lab().gauges().set("load_modes", 32);
-    stays(() -> lab().replicas("modes"), 5);
+    stays(() -> lab().replicas("modes"), 7);
 
-    lab().patch("modes", "{\"spec\":{\"mode\":\"Active\"}}");
+    lab()
+        .patch("modes", "{\"spec\":{\"mode\":\"Active\",\"fallback\":{\"utilization\":\"100%\"}}}");
     patiently().until(() -> lab().replicas("modes"), replicas -> replicas == 8);
     lab().kubectl("delete", "phpa", "modes", "--namespace=modes", "--timeout=5m");
     assertThat(lab().hpas("modes")).isEmpty();

@@ -151,6 +151,7 @@ class NamespaceEnforcedLabIT {
                 %3$s
                 target: {averageValue: "4"}
               forecast: {step: 2s, history: 6h}
+              fallback: {utilization: 100%%}
               %4$s
             """
                 .formatted(

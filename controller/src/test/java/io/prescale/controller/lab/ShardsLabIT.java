@@ -238,6 +238,7 @@ class ShardsLabIT {
                   prometheus: {query: demand}
                   target: {averageValue: "10"}
                 forecast: {step: %2$ds, history: 30m}
+                fallback: {utilization: 100%%}
               ---
               """
                   .formatted(i, STEP.toSeconds()));

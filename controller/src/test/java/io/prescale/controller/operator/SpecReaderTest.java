@@ -190,7 +190,7 @@ class SpecReaderTest {
   }
 
   private static PredictiveHPASpec with(ForecastSpec forecast, @Nullable String ttl) {
-    var fallback = ttl == null ? PLAIN.fallback() : new FallbackSpec(ttl);
+    var fallback = ttl == null ? PLAIN.fallback() : new FallbackSpec(ttl, "80%");
     return spec(forecast, null, fallback, null);
   }
 

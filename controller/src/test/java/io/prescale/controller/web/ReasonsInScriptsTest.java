@@ -23,11 +23,9 @@ class ReasonsInScriptsTest {
     assertThat(script("/web/script/words.js")).contains("\n  " + reason + ": \"");
   }
 
-  /** A replay follows every forecast, and has one leader. */
+  /** A replay has one leader. */
   @ParameterizedTest
-  @EnumSource(
-      names = {"NOT_TRUSTED", "HANDED_OVER"},
-      mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(names = "HANDED_OVER", mode = EnumSource.Mode.EXCLUDE)
   void theReportHasThem(Reason reason) throws IOException {
     assertThat(script("/io/prescale/controller/simulation/report/script/why.js"))
         .contains("\n  " + reason + ": \"");

@@ -163,7 +163,9 @@ public record PredictiveHPASpec(
                 + " fall short 0.5% of the time.")
         @Nullable RiskSpec risk,
     @Default("{}")
-        @JsonPropertyDescription("What is served while the demand is unknown; never zero.")
+        @JsonPropertyDescription(
+            "What is served while the demand is unknown, which is never zero, or while forecasts"
+                + " are not followed.")
         FallbackSpec fallback,
     @JsonPropertyDescription(
             "How fast the HPA may scale up and down: the HPA's own field, passed on. If"

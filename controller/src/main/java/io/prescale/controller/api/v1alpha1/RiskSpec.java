@@ -74,17 +74,16 @@ public record RiskSpec(
 
   /** The budget as a share, 0.005 for 0.5%. */
   public Optional<Double> budgetShare() {
-    return share(budget);
+    return Optional.ofNullable(budget).map(RiskSpec::share);
   }
 
   /** The risk at zero as a share, 0.05 for 5%. */
   public Optional<Double> atZeroShare() {
-    return share(atZero);
+    return Optional.ofNullable(atZero).map(RiskSpec::share);
   }
 
-  private static Optional<Double> share(@Nullable String percentage) {
-    return Optional.ofNullable(percentage)
-        .map(text -> new BigDecimal(text.substring(0, text.length() - 1)))
-        .map(percent -> percent.movePointLeft(2).doubleValue());
+  static double share(String percentage) {
+    var percent = new BigDecimal(percentage.substring(0, percentage.length() - 1));
+    return percent.movePointLeft(2).doubleValue();
   }
 }

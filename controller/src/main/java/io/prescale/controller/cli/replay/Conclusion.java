@@ -12,13 +12,14 @@ record Conclusion(
     Optional<PolicyOutcome> reactive,
     Risk risk) {
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s"
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
             aboutBudget(),
             reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
             prescale.aboutGaps().map(it -> " " + it).orElse(""),
+            prescale.aboutTrust().map(it -> " " + it).orElse(""),
             aboutChurn(),
             risk.startCost().sentence());
   }

@@ -2,6 +2,7 @@ package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.schedules.Schedules;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.CraneDsp;
 import io.prescale.controller.simulation.replay.CraneEstimator;
 import io.prescale.controller.simulation.replay.HoltWintersOnDemand;
@@ -30,8 +31,8 @@ public enum PolicyChoice {
   /**
    * The settings that policies are created from.
    *
-   * @param riskAtZero accepted probability that demand comes while there is no replica
-   * @param target share of a replica's capacity that policies without a risk setting aim at
+   * @param caution of Prescale; what it aims at while forecasts are not followed, the policies
+   *     without a risk setting always do
    * @param several the loads whose highest is replayed, if there is more than one
    * @param schedules of Prescale; other policies have none
    * @param others what Prescale's forecasts may learn from beside the load
@@ -39,16 +40,18 @@ public enum PolicyChoice {
   record Setup(
       ReplaySettings settings,
       PeakSettings peak,
-      Risk risk,
-      double riskAtZero,
-      double target,
+      Caution caution,
       Optional<SeveralDemands> several,
       Schedules schedules,
       OtherSeries others) {
 
     /** The same with another accepted risk. */
     Setup with(Risk other) {
-      return new Setup(settings, peak, other, riskAtZero, target, several, schedules, others);
+      return new Setup(settings, peak, caution.with(other), several, schedules, others);
+    }
+
+    private double target() {
+      return caution.utilization();
     }
 
     /** Minutes until the end of the window that a replica created now would first serve. */
@@ -85,16 +88,11 @@ public enum PolicyChoice {
         .<ReplayPolicy>map(
             several ->
                 new PredictiveOfSeveral(
-                    several, it.settings(), it.peak(), it.risk(), it.riskAtZero(), it.schedules()))
+                    several, it.settings(), it.peak(), it.caution(), it.schedules()))
         .orElseGet(
             () ->
                 new Predictive(
-                    it.settings(),
-                    it.peak(),
-                    it.risk(),
-                    it.riskAtZero(),
-                    it.schedules(),
-                    it.others()));
+                    it.settings(), it.peak(), it.caution(), it.schedules(), it.others()));
   }
 
   /** Short name for a table. */

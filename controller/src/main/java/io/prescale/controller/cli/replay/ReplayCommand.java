@@ -11,6 +11,7 @@ import io.prescale.controller.cli.terminal.Paragraph;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.input.History;
 import io.prescale.controller.input.InputException;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Replay;
 import io.prescale.controller.simulation.replay.ReplayPlan;
@@ -159,9 +160,7 @@ public final class ReplayCommand implements Callable<Integer> {
     return new PolicyChoice.Setup(
         settings,
         peak,
-        risk,
-        accepted.riskAtZero(scaling.min),
-        scaling.target(),
+        new Caution(risk, accepted.riskAtZero(scaling.min), scaling.target()),
         several,
         scaling.schedules(calendar.zone()),
         others.read(series, calendar.zone(), this::talk));

@@ -59,8 +59,8 @@ final class ScalingOptions {
       names = "--target",
       paramLabel = "SHARE",
       description =
-          "Share of a replica's capacity that the other policies aim at (default:"
-              + " ${DEFAULT-VALUE}).",
+          "Share of a replica's capacity that the other policies aim at, as Prescale does while its"
+              + " forecasts are not followed (default: ${DEFAULT-VALUE}).",
       defaultValue = "80%")
   Share target = new Share(0.8);
 

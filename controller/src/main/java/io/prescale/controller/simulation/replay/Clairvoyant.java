@@ -63,6 +63,7 @@ final class Clairvoyant {
             reversals() / days,
             Optional.empty(),
             0,
+            0,
             settings.rules().minReplicas() == 0
                 ? Optional.of(new AtZero(hoursAtZero(), 0, 0, 0))
                 : Optional.empty());

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param coverage of the policy's quantiles, when it has any
  * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
  *     where that was observed
+ * @param untrustedShare share of the minutes in which its forecasts were not trusted, so that
+ *     something else was followed
  * @param atZero what came of the permission to have no replicas; empty without it
  */
 public record PolicyOutcome(
@@ -28,6 +30,7 @@ public record PolicyOutcome(
     double reversalsPerDay,
     Optional<Coverage> coverage,
     int minutesBelowReactive,
+    double untrustedShare,
     Optional<AtZero> atZero) {
   /** Smaller shares would be shown as 0 %. */
   private static final double LEAST_SHOWN = 0.00005;
@@ -43,9 +46,19 @@ public record PolicyOutcome(
         ? Optional.empty()
         : Optional.of(
             "Of this, %s %% of the time lies in gaps of the data, where demand is interpolated."
-                .formatted(
-                    BigDecimal.valueOf(Math.round(overloadedUnobservedShare * 1e4), 2)
-                        .stripTrailingZeros()
-                        .toPlainString()));
+                .formatted(percent(overloadedUnobservedShare)));
+  }
+
+  /** A sentence on the time in which forecasts were not trusted; empty where it is hardly any. */
+  public Optional<String> aboutTrust() {
+    return untrustedShare < LEAST_SHOWN
+        ? Optional.empty()
+        : Optional.of(
+            "For %s %% of the time forecasts were not trusted, and the newest value or the day before was followed."
+                .formatted(percent(untrustedShare)));
+  }
+
+  private static String percent(double share) {
+    return BigDecimal.valueOf(Math.round(share * 1e4), 2).stripTrailingZeros().toPlainString();
   }
 }

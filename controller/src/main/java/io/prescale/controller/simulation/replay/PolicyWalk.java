@@ -100,6 +100,7 @@ final class PolicyWalk {
         run.reversals() / days,
         coverage(),
         minutesBelowReactive(values),
+        untrustedShare(),
         settings.rules().minReplicas() == 0 ? Optional.of(run.atZero()) : Optional.empty());
   }
 
@@ -112,6 +113,13 @@ final class PolicyWalk {
     }
     return Optional.of(
         Coverage.of(demand.scored(), forecasts, settings.leadMinutes(), settings.windowMinutes()));
+  }
+
+  private double untrustedShare() {
+    return Arrays.stream(served, demand.scoredFrom(), served.length)
+        .mapToInt(it -> it.rationale().filter(Rationale::isUntrusted).isPresent() ? 1 : 0)
+        .average()
+        .orElse(0);
   }
 
   /** What was not observed, or came before the trace, is no value to be below. */

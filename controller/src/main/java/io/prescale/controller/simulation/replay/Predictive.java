@@ -1,6 +1,8 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.controller.autoscaling.ForecastTrack;
 import io.prescale.controller.autoscaling.IdleRule;
+import io.prescale.controller.autoscaling.Outlook;
 import io.prescale.controller.autoscaling.ReplicaChoice;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
@@ -17,21 +19,22 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prescale: the production forecaster and the production decision, fed minute by minute. Refits
- * happen where they are due, in line, so that a replay is deterministic.
+ * Prescale: the production forecaster, breaker and decision, fed minute by minute. Refits happen
+ * where they are due, in line, so that a replay is deterministic.
  */
 public final class Predictive implements ReplayPolicy {
   private final PeakSettings peak;
   private final int maxReplicas;
   private final ServedValueChoice choice;
   private final ScheduledChoice scheduled;
+  private final ForecastTrack track;
   private final Schedules schedules;
   private final OtherSeries others;
   private @Nullable PeakForecaster forecaster;
 
-  /** A policy that has seen nothing yet, with the usual risk at zero and without schedules. */
+  /** A policy that has seen nothing yet, with the usual caution and without schedules. */
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
-    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none(), OtherSeries.none());
+    this(settings, peak, Caution.of(risk), Schedules.none(), OtherSeries.none());
   }
 
   /**
@@ -39,20 +42,17 @@ public final class Predictive implements ReplayPolicy {
    *
    * @param peak what to forecast: by the minute, as far ahead and in as long a window as the replay
    *     scores
-   * @param risk how much shortage is accepted
-   * @param riskAtZero accepted probability that demand comes while there is no replica, where the
-   *     rules allow none
    * @param schedules floors and ceilings by the clock
    * @param others what its forecasts may learn from beside the demand
    */
   public Predictive(
       ReplaySettings settings,
       PeakSettings peak,
-      Risk risk,
-      double riskAtZero,
+      Caution caution,
       Schedules schedules,
       OtherSeries others) {
     requireFitting(peak, settings);
+    var risk = caution.risk();
     this.peak = peak;
     this.maxReplicas = settings.rules().maxReplicas();
     var replicas =
@@ -60,10 +60,12 @@ public final class Predictive implements ReplayPolicy {
             settings.capacityPerReplica(), settings.rules().deadBand(), risk.startCost());
     var idle =
         settings.rules().minReplicas() == 0
-            ? Optional.of(new IdleRule(settings.capacityPerReplica(), riskAtZero, peak.calendar()))
+            ? Optional.of(
+                new IdleRule(settings.capacityPerReplica(), caution.atZero(), peak.calendar()))
             : Optional.<IdleRule>empty();
     this.scheduled =
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
+    this.track = new ForecastTrack(peak.calendar(), risk.operatingLevel());
     this.schedules = schedules;
     this.others = others;
     this.choice =
@@ -72,6 +74,7 @@ public final class Predictive implements ReplayPolicy {
             risk,
             peak.step(),
             settings.rules().scaleDown().stabilizationWindow(),
+            caution.utilization(),
             idle,
             this::highest);
   }
@@ -113,15 +116,17 @@ public final class Predictive implements ReplayPolicy {
       learn(live, view);
     }
     Optional<QuantileForecast> forecast = live.forecast();
+    Outlook outlook = track.outlook(forecast, view.newest());
     ScalingDecision decision =
         scheduled.within(
             schedules.boundsAt(view.time(), peak.lead()),
-            choice.decide(forecast, true, view.newest(), view.currentReplicas()),
+            choice.decide(outlook, view.currentReplicas()),
             forecast,
             view.currentReplicas());
     Served served =
         Served.of(decision.servedValue())
-            .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
+            .because(
+                new Rationale(decision, outlook.trusted(), forecast.map(QuantileForecast::parts)));
     return forecast
         .map(
             f ->
@@ -139,10 +144,12 @@ public final class Predictive implements ReplayPolicy {
   private void learn(PeakForecaster live, View view) {
     var newest = view.newest();
     live.observe(newest.orElse(Double.NaN));
+    track.settle(live);
     int most = schedules.boundsAt(live.next(), peak.lead()).most(maxReplicas);
     newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas(), most));
     if (live.refitDue()) {
       live.adopt(live.refit().computeInParallel());
     }
+    live.forecast().ifPresent(forecast -> track.made(forecast, live));
   }
 }

@@ -1,6 +1,5 @@
 package io.prescale.controller.simulation.replay;
 
-import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
@@ -55,8 +54,7 @@ public final class PredictiveOfSeveral implements ReplayPolicy {
       SeveralDemands demands,
       ReplaySettings settings,
       PeakSettings peak,
-      Risk risk,
-      double riskAtZero,
+      Caution caution,
       Schedules schedules) {
     if (settings.capacityPerReplica() != 1) {
       throw new IllegalArgumentException(
@@ -67,8 +65,7 @@ public final class PredictiveOfSeveral implements ReplayPolicy {
             .map(
                 demand ->
                     new Part(
-                        new Predictive(
-                            settings, peak, risk, riskAtZero, schedules, OtherSeries.none()),
+                        new Predictive(settings, peak, caution, schedules, OtherSeries.none()),
                         demand))
             .toList();
   }

@@ -8,6 +8,13 @@ import java.util.Optional;
  * Why a policy served what it served in a minute.
  *
  * @param decision of the production code
+ * @param isTrusted whether forecasts were trusted
  * @param parts what the forecast was made of, if there was one
  */
-public record Rationale(ScalingDecision decision, Optional<ForecastParts> parts) {}
+public record Rationale(
+    ScalingDecision decision, boolean isTrusted, Optional<ForecastParts> parts) {
+  /** Whether there was a forecast, and something else was followed. */
+  boolean isUntrusted() {
+    return !isTrusted && parts.isPresent();
+  }
+}

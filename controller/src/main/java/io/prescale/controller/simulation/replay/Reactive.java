@@ -1,5 +1,7 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.controller.autoscaling.ServedValueChoice;
+
 /**
  * The plain HPA: reads the demand of the last complete minute, and keeps what it has when that is
  * missing. Overload is avoided by a low target only. Source: {@code
@@ -10,7 +12,7 @@ package io.prescale.controller.simulation.replay;
  */
 public record Reactive(double targetUtilization) implements ReplayPolicy {
   /** The usual advice. */
-  public static final double USUAL_TARGET = 0.8;
+  public static final double USUAL_TARGET = ServedValueChoice.USUAL_UTILIZATION;
 
   @Override
   public String name() {

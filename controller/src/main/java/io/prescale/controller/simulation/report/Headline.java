@@ -63,6 +63,7 @@ public record Headline(String result, List<String> verdicts, String churn) {
     }
     var verdicts = new ArrayList<String>();
     subject.aboutGaps().ifPresent(verdicts::add);
+    subject.aboutTrust().ifPresent(verdicts::add);
     if (trace.interpolatedMinutes() > WORTH_SAYING * trace.scoredMinutes()) {
       verdicts.add(
           "%s of the scored time was not observed; there, demand is interpolated along a straight line."

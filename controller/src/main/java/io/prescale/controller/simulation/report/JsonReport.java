@@ -46,7 +46,7 @@ import java.util.function.ToDoubleFunction;
  *                   policies: type (pods or percent), value, period_seconds
  * policies          an array, the clairvoyant last: policy, overloaded_share,
  *                   overloaded_unobserved_share, unserved_share, replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
- *                   minutes_below_reactive, coverage, at_zero
+ *                   minutes_below_reactive, untrusted_share, coverage, at_zero
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
  *   .at_zero        null unless min_replicas is 0; else hours (without a replica), first_requests
@@ -218,6 +218,7 @@ public final class JsonReport {
     number("scale_events_per_day", outcome.scaleEventsPerDay());
     number("reversals_per_day", outcome.reversalsPerDay());
     json.writeNumberField("minutes_below_reactive", outcome.minutesBelowReactive());
+    number("untrusted_share", outcome.untrustedShare());
     if (outcome.coverage().isPresent()) {
       coverage(outcome.coverage().get());
     } else {

@@ -8,6 +8,7 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.operator.LiveTargets;
 import io.prescale.controller.operator.NotReady;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
@@ -48,8 +49,10 @@ public final class ClusterReplays implements ReplaySubjects {
               ReplaySettings.forCapacity(settings.metrics().getFirst().capacityPerReplica())
                   .withRules(settings.hpa())
                   .withColdStart(new ColdStart.Constant(lead(resource))),
-              settings.risk(),
-              settings.riskAtZero().orElse(IdleRule.USUAL_RISK),
+              new Caution(
+                  settings.risk(),
+                  settings.riskAtZero().orElse(IdleRule.USUAL_RISK),
+                  settings.utilization()),
               settings.forecast(),
               settings.schedules(),
               cardsPerReplica(resource),

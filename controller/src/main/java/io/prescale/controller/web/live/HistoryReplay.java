@@ -103,8 +103,7 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
         new Predictive(
             settings,
             peak(settings),
-            subject.risk(),
-            subject.riskAtZero(),
+            subject.caution(),
             subject.schedules(),
             new OtherSeries(Relatives.none(), leading));
     return of(load.demand(), settings, prescale);
@@ -116,12 +115,7 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     var settings = subject.settings().withCapacity(1);
     var prescale =
         new PredictiveOfSeveral(
-            demands,
-            settings,
-            peak(settings),
-            subject.risk(),
-            subject.riskAtZero(),
-            subject.schedules());
+            demands, settings, peak(settings), subject.caution(), subject.schedules());
     return of(demands.highest(), settings, prescale);
   }
 

@@ -219,7 +219,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
             workload,
             finished.subject().source(),
             HistoryReplay.PRESCALE,
-            finished.subject().risk(),
+            finished.subject().caution().risk(),
             finished.subject().forecast().zone(),
             now);
     var page = new StringWriter();

@@ -1,10 +1,10 @@
 package io.prescale.controller.web.live;
 
 import io.prescale.controller.autoscaling.ForecastSettings;
-import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.operator.LeadingQuery;
 import io.prescale.controller.schedules.Schedules;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import java.util.List;
 import java.util.Optional;
@@ -15,8 +15,7 @@ import java.util.OptionalDouble;
  *
  * @param metrics the demands to replay, at least one
  * @param settings settings of the HPA and of cold starts; the capacity is that of the first metric
- * @param risk risk for which forecasts are made
- * @param riskAtZero accepted probability that demand comes while there is no replica
+ * @param caution how cautiously it is decided
  * @param forecast how demand is forecast: its time zone and declared events
  * @param schedules floors and ceilings by the clock
  * @param cardsPerReplica cards, or parts of them, that a replica asks for; empty if unknown
@@ -25,8 +24,7 @@ import java.util.OptionalDouble;
 public record ReplaySubject(
     List<RecordedMetric> metrics,
     ReplaySettings settings,
-    Risk risk,
-    double riskAtZero,
+    Caution caution,
     ForecastSettings forecast,
     Schedules schedules,
     OptionalDouble cardsPerReplica,

@@ -113,6 +113,7 @@ class BudgetCurveTest {
         10,
         Optional.empty(),
         0,
+        0,
         Optional.empty());
   }
 }

@@ -65,12 +65,35 @@ class ConclusionTest {
   void reportsTheShareWithoutData() {
     var gappy =
         new PolicyOutcome(
-            "policy", 0.0117, 0.0104, 0, 2500, 1.25, 0, 0, Optional.empty(), 0, Optional.empty());
+            "policy",
+            0.0117,
+            0.0104,
+            0,
+            2500,
+            1.25,
+            0,
+            0,
+            Optional.empty(),
+            0,
+            0,
+            Optional.empty());
 
     assertThat(sentence(gappy, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .contains(
             "(2,500 instead of 2,400). Of this, 1.04 % of the time lies in gaps of the data, where"
                 + " demand is interpolated.");
+  }
+
+  @Test
+  void saysForHowLongForecastsWereNotTrusted() {
+    var doubted =
+        new PolicyOutcome(
+            "policy", 0, 0, 0, 2500, 1.25, 0, 0, Optional.empty(), 0, 0.0312, Optional.empty());
+
+    assertThat(sentence(doubted, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
+        .contains(
+            "(2,500 instead of 2,400). For 3.12 % of the time forecasts were not trusted, and the"
+                + " newest value or the day before was followed.");
   }
 
   private static String sentence(PolicyOutcome prescale, PolicyOutcome reactive, Risk risk) {
@@ -89,6 +112,7 @@ class ConclusionTest {
         20,
         10,
         Optional.empty(),
+        0,
         0,
         Optional.empty());
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.SeveralDemands.Load;
@@ -74,7 +73,7 @@ class PredictiveOfSeveralTest {
             demands.highest(),
             inReplicas,
             new PredictiveOfSeveral(
-                demands, inReplicas, peak, BUDGET, IdleRule.USUAL_RISK, Schedules.none()));
+                demands, inReplicas, peak, Caution.of(BUDGET), Schedules.none()));
 
     assertThat(both.replicaHours())
         .isCloseTo(one.replicaHours(), within(0.05 * one.replicaHours()));
@@ -89,7 +88,7 @@ class PredictiveOfSeveralTest {
     assertThatThrownBy(
             () ->
                 new PredictiveOfSeveral(
-                    demands, settings, peak, BUDGET, IdleRule.USUAL_RISK, Schedules.none()))
+                    demands, settings, peak, Caution.of(BUDGET), Schedules.none()))
         .hasMessage("demands in replicas, and a capacity of 10.0");
     assertThatThrownBy(() -> load(0, 0, 1)).hasMessage("capacity per replica 0.0");
   }
@@ -110,8 +109,7 @@ class PredictiveOfSeveralTest {
             demands,
             ReplaySettings.forCapacity(1),
             PeakSettings.forLead(LEAD),
-            BUDGET,
-            IdleRule.USUAL_RISK,
+            Caution.of(BUDGET),
             Schedules.none());
     double[] observed = demands.highest().toArray();
     return IntStream.range(0, minutes)

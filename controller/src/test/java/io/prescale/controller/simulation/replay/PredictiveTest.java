@@ -94,6 +94,7 @@ class PredictiveTest {
                       0,
                       OptionalDouble.empty(),
                       ScalingDecision.Reason.NOTHING_KNOWN),
+                  false,
                   Optional.empty()));
     }
   }

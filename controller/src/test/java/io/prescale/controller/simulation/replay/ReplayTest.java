@@ -26,6 +26,7 @@ class ReplayTest {
       new Rationale(
           new ScalingDecision(
               OptionalDouble.of(10), 1, OptionalDouble.of(0.01), ScalingDecision.Reason.FORECAST),
+          true,
           Optional.empty());
   private static final Replay.Progress UNWATCHED = (minutes, ofMinutes) -> {};
 

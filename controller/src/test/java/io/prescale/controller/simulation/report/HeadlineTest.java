@@ -115,7 +115,18 @@ class HeadlineTest {
   void saysWhatPartOfAShortageLiesInGaps() {
     var gappy =
         new PolicyOutcome(
-            "Prescale", 0.1, 0.0988, 0.01, 120, 1.2, 20, 10, Optional.empty(), 0, Optional.empty());
+            "Prescale",
+            0.1,
+            0.0988,
+            0.01,
+            120,
+            1.2,
+            20,
+            10,
+            Optional.empty(),
+            0,
+            0,
+            Optional.empty());
 
     assertThat(gappy.overloadedObservedShare()).isCloseTo(0.0012, within(1e-9));
     assertThat(headline(gappy).sentences())

@@ -25,7 +25,18 @@ import org.junit.jupiter.api.Test;
 class JsonReportTest {
   private static final PolicyOutcome GAPPY =
       new PolicyOutcome(
-          "Prescale", 0.25, 0.0625, 0.025, 120, 1.2, 20, 10, Optional.empty(), 0, Optional.empty());
+          "Prescale",
+          0.25,
+          0.0625,
+          0.025,
+          120,
+          1.2,
+          20,
+          10,
+          Optional.empty(),
+          0,
+          0,
+          Optional.empty());
 
   @Test
   void writesEveryFigureUnrounded() throws IOException, InterruptedException {
@@ -139,6 +150,7 @@ class JsonReportTest {
                   "scale_events_per_day" : 20.0,
                   "reversals_per_day" : 10.0,
                   "minutes_below_reactive" : 0,
+                  "untrusted_share" : 0.0,
                   "coverage" : null,
                   "at_zero" : null
                 }

@@ -135,6 +135,7 @@ final class Results {
         10,
         Optional.empty(),
         0,
+        0,
         Optional.empty());
   }
 
@@ -221,7 +222,7 @@ final class Results {
               ScalingDecision.Reason.FORECAST);
       return Served.of(value)
           .with(new Quantiles(90, 95, 100, 120))
-          .because(new Rationale(decision, Optional.of(PARTS)));
+          .because(new Rationale(decision, true, Optional.of(PARTS)));
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.prescale.controller.web.live;
 
 import io.prescale.controller.autoscaling.ForecastSettings;
-import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
@@ -9,6 +8,7 @@ import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.schedules.Cron;
 import io.prescale.controller.schedules.Schedule;
 import io.prescale.controller.schedules.Schedules;
+import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
 import io.prescale.forecasting.EventCalendar;
@@ -77,8 +77,7 @@ final class Histories implements OnlyHistories {
     return new ReplaySubject(
         List.of(recorded("requests", "load", 10), recorded("tokens", "tokens", 500)),
         ReplaySettings.forCapacity(10),
-        new Risk.Budget(0.005),
-        IdleRule.USUAL_RISK,
+        Caution.of(new Risk.Budget(0.005)),
         new ForecastSettings(
             usual.step(),
             usual.window(),

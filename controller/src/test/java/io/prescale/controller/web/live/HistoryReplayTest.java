@@ -134,8 +134,7 @@ class HistoryReplayTest {
             List.of(
                 new RecordedMetric(load.name(), load.query(), load.capacityPerReplica(), leading)),
             plain.settings(),
-            plain.risk(),
-            plain.riskAtZero(),
+            plain.caution(),
             forecast,
             plain.schedules(),
             plain.cardsPerReplica(),

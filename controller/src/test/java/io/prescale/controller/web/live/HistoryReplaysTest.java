@@ -46,8 +46,7 @@ class HistoryReplaysTest {
     return new ReplaySubject(
         it.metrics(),
         it.settings(),
-        it.risk(),
-        it.riskAtZero(),
+        it.caution(),
         it.forecast(),
         it.schedules(),
         it.cardsPerReplica(),

@@ -1,0 +1,44 @@
+package io.prescale.controller.autoscaling;
+
+import static io.prescale.controller.autoscaling.ScalingCycles.START;
+import static io.prescale.controller.autoscaling.ScalingCycles.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.ExcludedWindow;
+import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.PeakSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ForecastTrackTest {
+  private static final int LEARNED = 2 * ScalingCycles.DAY;
+
+  /** Maintenance from the 20th to the 40th minute; forecasts are about minutes 5 to 10 ahead. */
+  @Test
+  void whatIsForecastAboutOrWithinAnExcludedWindowDoesNotCount() {
+    var maintenance = new ExcludedWindow("maintenance", at(LEARNED + 20), at(LEARNED + 40));
+    var calendar = new EventCalendar(List.of(), List.of(maintenance));
+    var forecaster =
+        new PeakForecaster(
+            START, PeakSettings.forLead(Duration.ofMinutes(5)).withCalendar(calendar));
+    double[] demand = ScalingCycles.wave(LEARNED + 60, ScalingCycles.DAY, 1);
+    for (int minute = 0; minute < LEARNED; minute++) {
+      forecaster.observe(demand[minute]);
+    }
+    forecaster.adopt(forecaster.refit().compute());
+    var track = new ForecastTrack(calendar, 0.95);
+
+    for (int minute = LEARNED; minute < LEARNED + 60; minute++) {
+      boolean isDown = minute >= LEARNED + 20 && minute < LEARNED + 40;
+      forecaster.observe(isDown ? 0 : demand[minute]);
+      track.settle(forecaster);
+      track.made(forecaster.forecast().orElseThrow(), forecaster);
+    }
+
+    int before = 10; // made at minutes 1 to 10, about minutes until 20
+    int after = 11; // made at minutes 40 to 50
+    assertThat(track.breaker().trust().samples()).isEqualTo(before + after);
+  }
+}
