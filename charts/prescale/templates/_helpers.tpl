@@ -178,7 +178,7 @@ true
 
 {{/* Binds a role to a service account: a Role in a namespace, or a ClusterRole everywhere without one. The role has the binding's name unless it is given. */}}
 {{- define "prescale.binding" -}}
-{{- $kind := ternary "Role" "ClusterRole" (hasKey . "namespace") -}}
+{{- $kind := ternary "ClusterRole" "Role" (empty .namespace) -}}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: {{ $kind }}Binding
 metadata:
@@ -193,4 +193,24 @@ roleRef:
   name: {{ .role | default .name }}
 subjects:
   - {kind: ServiceAccount, name: {{ .account }}, namespace: {{ .of }}}
+{{- end }}
+
+{{/* Grants rules to the program: in each namespace in which it works, or everywhere. */}}
+{{- define "prescale.granted" -}}
+{{- $labels := include "prescale.labels" .root -}}
+{{- range .root.Values.namespaces | default (list "") }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: {{ ternary "ClusterRole" "Role" (empty .) }}
+metadata:
+  name: {{ $.name }}
+  {{- with . }}
+  namespace: {{ . }}
+  {{- end }}
+  labels: {{- $labels | nindent 4 }}
+rules:
+  {{- $.rules | nindent 2 }}
+---
+{{ include "prescale.binding" (dict "name" $.name "namespace" . "labels" $labels "account" (include "prescale.name" $.root) "of" $.root.Release.Namespace) }}
+{{- end }}
 {{- end }}
