@@ -42,10 +42,10 @@ public class ClassicForecasterBenchmark {
   private final List<Season> seasons =
       List.of(new Season(Season.WEEK, 0.8), new Season(Season.DAY, 0.9));
 
-  @Param({"seasonal-naive", "holt-winters", "harmonic-regression"})
+  @Param({"holt-winters", "theta", "harmonic-regression"})
   String name = "";
 
-  private Forecaster forecaster = new SeasonalNaive(ZoneId.of("Europe/Berlin"));
+  private Forecaster forecaster = new HoltWinters(ZoneId.of("Europe/Berlin"));
   private FittedForecaster model = fit();
 
   @Setup
@@ -53,8 +53,8 @@ public class ClassicForecasterBenchmark {
     var zone = ZoneId.of("Europe/Berlin");
     forecaster =
         switch (name) {
-          case "seasonal-naive" -> new SeasonalNaive(zone);
           case "holt-winters" -> new HoltWinters(zone);
+          case "theta" -> new Theta(zone);
           case "harmonic-regression" -> new HarmonicRegression(zone);
           default -> throw new IllegalArgumentException(name);
         };

@@ -25,12 +25,7 @@ final class ClassicForecasters {
 
   static Stream<Forecaster> all() {
     var zone = ZoneId.of("Europe/Berlin");
-    return Stream.of(
-        new SeasonalNaive(zone),
-        new SeasonalNaive(zone, 3, true),
-        new HoltWinters(zone),
-        new Theta(zone),
-        new HarmonicRegression(zone));
+    return Stream.of(new HoltWinters(zone), new Theta(zone), new HarmonicRegression(zone));
   }
 
   static SyntheticSeries day(int days) {
