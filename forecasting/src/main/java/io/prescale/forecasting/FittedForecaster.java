@@ -16,9 +16,6 @@ public interface FittedForecaster {
   /** The central forecast for each of the next steps. */
   double[] path(int steps);
 
-  /** The expected standard deviation of the error of each element of {@link #path(int)}. */
-  double[] spread(int steps);
-
   /**
    * The terms of one forecast.
    *

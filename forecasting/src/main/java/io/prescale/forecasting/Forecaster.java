@@ -4,9 +4,6 @@ import java.util.List;
 
 /** Fits a model to a history. Immutable and thread-safe; the same input gives the same model. */
 public interface Forecaster {
-  /** A short name, unique among the forecasters in use: {@code holt-winters}. */
-  String name();
-
   /**
    * Fits a model that forecasts from the end of the history, or returns the reason for refusing.
    *

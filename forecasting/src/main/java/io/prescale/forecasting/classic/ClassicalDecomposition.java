@@ -98,9 +98,4 @@ record ClassicalDecomposition(boolean multiplicative, PeriodicProfile indices) {
   double with(double deseasonalised, double phase) {
     return multiplicative ? deseasonalised * indices.at(phase) : deseasonalised + indices.at(phase);
   }
-
-  /** How much a change of one in the deseasonalised value changes the value. */
-  double scale(double phase) {
-    return multiplicative ? indices.at(phase) : 1;
-  }
 }

@@ -20,19 +20,14 @@ final class DriftingLevel {
 
   private final double weight;
   private final ShiftDetector shifts;
-  private final double varianceAhead;
-  private final int stepsAhead;
   private double level;
 
   /**
    * @param weight of the newest residual in the level
-   * @param varianceAhead mean squared change of the residuals over {@code stepsAhead} steps
    */
-  private DriftingLevel(double weight, ShiftDetector shifts, double varianceAhead, int stepsAhead) {
+  private DriftingLevel(double weight, ShiftDetector shifts) {
     this.weight = weight;
     this.shifts = shifts;
-    this.varianceAhead = varianceAhead;
-    this.stepsAhead = stepsAhead;
   }
 
   /** Chooses the half-life that follows the residuals best; starts at level 0. O(n log n). */
@@ -57,28 +52,19 @@ final class DriftingLevel {
     return level;
   }
 
-  /** The mean squared change of the residuals over this many steps, up to the measured lead. */
-  double variance(int steps) {
-    return varianceAhead * Math.min(1, (double) steps / stepsAhead);
-  }
-
   /** How well a level of a given half-life forecasts residuals. */
   private static final class Trial {
     private final Duration step;
     private final double weight;
-    private final int ahead;
     private final double[] deviations;
     private final double meanError;
-    private final double meanSquare;
 
     Trial(Duration halfLife, Duration step, double[] residuals, int ahead) {
       this.step = step;
-      this.ahead = ahead;
       weight = ShiftDetector.weightOfNewest(halfLife, step);
       deviations = new double[residuals.length];
-      var level = new DriftingLevel(weight, ShiftDetector.never(), 0, ahead);
+      var level = new DriftingLevel(weight, ShiftDetector.never());
       double errors = 0;
-      double squares = 0;
       int count = 0;
       for (int i = 0; i < residuals.length; i++) {
         level.observe(residuals[i]);
@@ -86,12 +72,10 @@ final class DriftingLevel {
         double later = i + ahead < residuals.length ? residuals[i + ahead] : Double.NaN;
         if (!Double.isNaN(later)) {
           errors += Math.abs(later - level.level);
-          squares += (later - level.level) * (later - level.level);
           count++;
         }
       }
       meanError = errors / Math.max(1, count);
-      meanSquare = squares / Math.max(1, count);
     }
 
     boolean isClearlyBetterThan(Trial other) {
@@ -99,7 +83,7 @@ final class DriftingLevel {
     }
 
     DriftingLevel winner() {
-      return new DriftingLevel(weight, ShiftDetector.of(deviations, step), meanSquare, ahead);
+      return new DriftingLevel(weight, ShiftDetector.of(deviations, step));
     }
   }
 }

@@ -16,16 +16,9 @@ final class DriftingSmoothing {
   private static final int REFINEMENTS = 20;
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-  /** The error variance is averaged over about this many steps. */
-  private static final double VARIANCE_MEMORY = 2000;
-
-  /** Larger errors count as this many standard deviations, so that an outlier cannot dominate. */
-  private static final double LARGEST_ERROR = 10;
-
   private final double alpha;
   private final double drift;
   private double level = Double.NaN;
-  private double variance;
   private int seen;
 
   DriftingSmoothing(double alpha, double drift) {
@@ -78,17 +71,8 @@ final class DriftingSmoothing {
     if (Double.isNaN(value)) {
       return;
     }
-    if (seen > 0) {
-      learnVariance(value - level - trend(1));
-    }
     level = seen == 0 ? value : level + alpha * (value - level);
     seen++;
-  }
-
-  private void learnVariance(double error) {
-    double largest = LARGEST_ERROR * LARGEST_ERROR * variance;
-    double square = variance > 0 ? Math.min(error * error, largest) : error * error;
-    variance += (square - variance) / Math.min(seen, VARIANCE_MEMORY);
   }
 
   double level() {
@@ -98,10 +82,5 @@ final class DriftingSmoothing {
   /** The forecast this many steps ahead, relative to the level. */
   double trend(int stepsAhead) {
     return drift * (stepsAhead - 1 + (1 - Math.pow(1 - alpha, seen)) / alpha);
-  }
-
-  /** The variance of the error h steps ahead: sigma^2 (1 + (h - 1) alpha^2) (FPP3 §8.7). */
-  double variance(int stepsAhead) {
-    return variance * (1 + (stepsAhead - 1) * alpha * alpha);
   }
 }

@@ -10,11 +10,6 @@ import java.util.List;
 
 /** A fitted harmonic regression: a curve, the drift from it, and the last residuals. */
 final class FittedHarmonicRegression implements FittedForecaster {
-  private static final double VARIANCE_MEMORY = 2000;
-
-  /** Larger errors count as this many standard deviations. */
-  private static final double LARGEST_ERROR = 10;
-
   private final HarmonicCurve curve;
   private final List<Season> seasons;
   private final DriftingLevel drift;
@@ -24,7 +19,6 @@ final class FittedHarmonicRegression implements FittedForecaster {
   /** Residuals of the curve, the newest last; a missing one is replaced by its forecast. */
   private final double[] last;
 
-  private double variance;
   private int next;
 
   FittedHarmonicRegression(
@@ -39,7 +33,6 @@ final class FittedHarmonicRegression implements FittedForecaster {
     this.errors = errors;
     this.clock = clock;
     this.last = new double[errors.order()];
-    this.variance = errors.variance();
   }
 
   /** Takes in the last residuals of the history; the drift has already observed them. */
@@ -65,14 +58,7 @@ final class FittedHarmonicRegression implements FittedForecaster {
   public void observe(double observed) {
     double value = Plausible.orMissing(observed);
     double residual = value - curve.at(next + 1, clock.phases(next, 1, seasons), 0);
-    double expected = expectedResidual();
-    if (!Double.isNaN(residual)) {
-      double error = residual - expected;
-      double largest = LARGEST_ERROR * LARGEST_ERROR * variance;
-      double square = variance > 0 ? Math.min(error * error, largest) : error * error;
-      variance += (square - variance) / VARIANCE_MEMORY;
-    }
-    remember(Double.isNaN(residual) ? expected : residual);
+    remember(Double.isNaN(residual) ? expectedResidual() : residual);
     drift.observe(residual);
     next++;
   }
@@ -101,16 +87,6 @@ final class FittedHarmonicRegression implements FittedForecaster {
       corrections[h] -= drift.level();
     }
     return corrections;
-  }
-
-  /** The deviation of the autoregression (FPP3 §9.8), or that of the drift where it is larger. */
-  @Override
-  public double[] spread(int steps) {
-    var spread = errors.relativeVariances(steps);
-    for (int h = 0; h < steps; h++) {
-      spread[h] = Math.sqrt(Math.max(variance * spread[h], drift.variance(h + 1)));
-    }
-    return spread;
   }
 
   @Override

@@ -50,15 +50,6 @@ final class FittedTheta implements FittedForecaster {
   }
 
   @Override
-  public double[] spread(int steps) {
-    var spread = new double[steps];
-    for (int h = 0; h < steps; h++) {
-      spread[h] = decomposition.scale(phase(next + h)) * Math.sqrt(smoothing.variance(h + 1));
-    }
-    return spread;
-  }
-
-  @Override
   public Parts parts(int stepsAhead) {
     double level = smoothing.level();
     double trend = smoothing.trend(stepsAhead);

@@ -119,7 +119,7 @@ final class HarmonicDesign {
     var process = Autoregression.fit(errors, ERROR_ORDER);
     boolean keepsRows = 2 * present(process.innovations(values)) >= present(values);
     boolean leavesErrors = RobustScale.of(errors) > EXACT * RobustScale.of(values);
-    return keepsRows && leavesErrors ? process : new Autoregression(new double[0], 0);
+    return keepsRows && leavesErrors ? process : new Autoregression(new double[0]);
   }
 
   private static long present(double[] values) {

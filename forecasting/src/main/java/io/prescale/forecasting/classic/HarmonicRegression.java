@@ -41,11 +41,6 @@ public record HarmonicRegression(ZoneId zone) implements Forecaster {
   private static final double CLIP = 6;
 
   @Override
-  public String name() {
-    return "harmonic-regression";
-  }
-
-  @Override
   public Fit fit(TimeSeries history, List<Season> seasons) {
     var used = UsableSeasons.of(history, seasons, MOST_SEASONS);
     if (used.isEmpty() && covered(history).compareTo(SHORTEST_WITHOUT_SEASON) < 0) {

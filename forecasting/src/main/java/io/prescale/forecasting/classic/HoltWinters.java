@@ -32,11 +32,6 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
   private static final Duration[] LEADS = {Duration.ofMinutes(15), Duration.ofHours(3)};
 
   @Override
-  public String name() {
-    return "holt-winters";
-  }
-
-  @Override
   public Fit fit(TimeSeries history, List<Season> seasons) {
     var used = UsableSeasons.of(history, seasons, Smoothing.MOST_SEASONS);
     return Plausible.refusal(history, FEWEST_VALUES)
@@ -59,11 +54,9 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
     for (int i = 0; i < errors.length; i++) {
       errors[i] = state.observe(smoothing, values[i], phases, i);
     }
-    var settled = Arrays.copyOfRange(errors, counted, errors.length);
-    var shifts = ShiftDetector.of(settled, step);
-    var model = new FittedHoltWinters(smoothing, state, shifts, seasons, history.end(), step, zone);
-    model.learnVariance(settled);
-    return new Fit.Fitted(model);
+    var shifts = ShiftDetector.of(Arrays.copyOfRange(errors, counted, errors.length), step);
+    var clock = new LocalClock(history.end(), step, zone);
+    return new Fit.Fitted(new FittedHoltWinters(smoothing, state, shifts, seasons, clock));
   }
 
   /**

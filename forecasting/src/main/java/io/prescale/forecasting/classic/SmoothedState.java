@@ -10,7 +10,6 @@ package io.prescale.forecasting.classic;
  */
 final class SmoothedState {
   static final double USUAL_CLIP = 4;
-  static final double NO_CLIP = Double.POSITIVE_INFINITY;
 
   /** Weight of the newest error in the usual size. */
   private static final double SCALE_MEMORY = 0.02;
@@ -48,10 +47,6 @@ final class SmoothedState {
 
   double trend() {
     return trend;
-  }
-
-  double scale() {
-    return scale;
   }
 
   PeriodicProfile profile(int season) {

@@ -36,11 +36,6 @@ public record Theta(ZoneId zone) implements Forecaster {
   private static final Duration SHORTEST_LINE = Duration.ofDays(2);
 
   @Override
-  public String name() {
-    return "theta";
-  }
-
-  @Override
   public Fit fit(TimeSeries history, List<Season> seasons) {
     var used = UsableSeasons.of(history, seasons, 1);
     return Plausible.refusal(history, FEWEST_VALUES)

@@ -87,11 +87,6 @@ class HoltWintersOnDemandTest {
   /** Expects what there was a day before. */
   private final class Yesterday implements Forecaster {
     @Override
-    public String name() {
-      return "yesterday";
-    }
-
-    @Override
     public Fit fit(TimeSeries history, List<Season> seasons) {
       histories.add(history);
       var values = new ArrayList<>(Arrays.stream(history.toArray()).boxed().toList());
@@ -111,22 +106,12 @@ class HoltWintersOnDemandTest {
     }
 
     @Override
-    public double[] spread(int steps) {
-      return new double[steps];
-    }
-
-    @Override
     public Parts parts(int stepsAhead) {
       throw new UnsupportedOperationException();
     }
   }
 
   private static final class Refusing implements Forecaster {
-    @Override
-    public String name() {
-      return "refusing";
-    }
-
     @Override
     public Fit fit(TimeSeries history, List<Season> seasons) {
       return new Fit.Refused("on purpose");
