@@ -15,11 +15,4 @@ public interface FittedForecaster {
 
   /** The central forecast for each of the next steps. */
   double[] path(int steps);
-
-  /**
-   * The terms of one forecast.
-   *
-   * @param stepsAhead 1 for the next step: the parts of the first element of {@link #path(int)}
-   */
-  Parts parts(int stepsAhead);
 }

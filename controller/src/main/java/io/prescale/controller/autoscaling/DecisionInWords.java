@@ -45,7 +45,7 @@ final class DecisionInWords {
   }
 
   private static String parts(ForecastParts parts) {
-    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s.%s%s"
+    return "That is a level of %s, season %s, correction %s, events %s; calibration moves the 95 %% quantile by %s.%s%s"
         .formatted(
             number(parts.level()),
             signed(parts.season()),

@@ -96,7 +96,7 @@ public record Why(
         it.p99(),
         parts.level(),
         parts.season(),
-        parts.trend() + parts.correction(),
+        parts.correction(),
         parts.event(),
         parts.calibration(),
         parts.weights().stream().map(w -> new Weight(w.forecaster(), w.share())).toList());

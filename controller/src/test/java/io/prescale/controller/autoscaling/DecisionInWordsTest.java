@@ -57,7 +57,7 @@ class DecisionInWordsTest {
             "In the step before, requests was 512.",
             "In the 5 min that begin 6 min later it is expected to reach 610 (half the time), 700"
                 + " (9 times in 10) or 731 (19 times in 20).",
-            "That is a level of 518, season +80, trend and correction +11.8, events +0; calibration"
+            "That is a level of 518, season +80, correction +11.8, events +0; calibration"
                 + " moves the 95 % quantile by −12.3.",
             "The lead time is 5 min 12 s, measured on 14 scale-ups.",
             "The served value is 768 (20 for the median, 4 more for the accepted risk, which leaves"

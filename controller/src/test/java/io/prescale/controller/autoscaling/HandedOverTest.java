@@ -73,7 +73,7 @@ class HandedOverTest {
         Stream.of(followed)
             .map(it -> new ForecastParts.Leading(it, Duration.ofMinutes(3)))
             .toList();
-    var parts = new ForecastParts(1, 0, 0, 0, 0, 0, List.of(), 0, leading);
+    var parts = new ForecastParts(1, 0, 0, 0, 0, List.of(), 0, leading);
     double[] levels = {0.5, 0.95};
     var quantiles = QuantileForecast.of(at(0), LEAD, LEAD, levels, new double[] {1, 2}, parts);
     var unknown = OptionalDouble.empty();

@@ -64,7 +64,7 @@ class EarlierLeaderTest {
   void itIsKnownWhetherItsForecastFollowedALeadingSeries() {
     var parts =
         new ForecastPartsStatus(
-            null, null, null, null, null, null, null, List.of(new LeadingStatus("gate", 180)));
+            null, null, null, null, null, null, List.of(new LeadingStatus("gate", 180)));
     resource.setStatus(PredictiveHpas.status(List.of(served("25", BreakerState.Closed, parts))));
 
     assertThat(EarlierLeader.served(resource).get("requests"))

@@ -2,9 +2,7 @@ package io.prescale.forecasting.classic;
 
 import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.LocalClock;
-import io.prescale.forecasting.Parts;
 import io.prescale.forecasting.Season;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -87,17 +85,5 @@ final class FittedHarmonicRegression implements FittedForecaster {
       corrections[h] -= drift.level();
     }
     return corrections;
-  }
-
-  @Override
-  public Parts parts(int stepsAhead) {
-    var seasonal = new ArrayList<Parts.Seasonal>();
-    for (int s = 0; s < seasons.size(); s++) {
-      double phase = clock.phase(next + stepsAhead - 1, seasons.get(s));
-      seasonal.add(new Parts.Seasonal(seasons.get(s), curve.profiles().get(s).at(phase)));
-    }
-    double level = curve.level() + curve.slope() * next + drift.level();
-    double correction = corrections(stepsAhead)[stepsAhead - 1];
-    return new Parts(level, curve.slope() * stepsAhead, seasonal, correction);
   }
 }

@@ -2,9 +2,7 @@ package io.prescale.forecasting.classic;
 
 import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.LocalClock;
-import io.prescale.forecasting.Parts;
 import io.prescale.forecasting.Season;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Parameters and state of a Holt–Winters model. */
@@ -52,16 +50,5 @@ final class FittedHoltWinters implements FittedForecaster {
       path[h] = level + state.seasonal(phases, h);
     }
     return path;
-  }
-
-  @Override
-  public Parts parts(int stepsAhead) {
-    var seasonal = new ArrayList<Parts.Seasonal>();
-    for (int s = 0; s < seasons.size(); s++) {
-      double phase = clock.phase(next + stepsAhead - 1, seasons.get(s));
-      seasonal.add(new Parts.Seasonal(seasons.get(s), state.profile(s).at(phase)));
-    }
-    double trend = smoothing.damped(stepsAhead) * state.trend();
-    return new Parts(state.level(), trend, seasonal, 0);
   }
 }

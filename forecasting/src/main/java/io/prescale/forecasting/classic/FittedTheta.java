@@ -2,7 +2,6 @@ package io.prescale.forecasting.classic;
 
 import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.LocalClock;
-import io.prescale.forecasting.Parts;
 import io.prescale.forecasting.Season;
 import java.util.List;
 
@@ -47,15 +46,5 @@ final class FittedTheta implements FittedForecaster {
       path[h] = decomposition.with(value, phase(next + h));
     }
     return path;
-  }
-
-  @Override
-  public Parts parts(int stepsAhead) {
-    double level = smoothing.level();
-    double trend = smoothing.trend(stepsAhead);
-    double value = decomposition.with(level + trend, phase(next + stepsAhead - 1));
-    var seasonal =
-        seasons.stream().map(season -> new Parts.Seasonal(season, value - level - trend)).toList();
-    return new Parts(level, trend, seasonal, 0);
   }
 }

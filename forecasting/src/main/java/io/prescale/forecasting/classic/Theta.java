@@ -35,9 +35,18 @@ public record Theta(ZoneId zone) implements Forecaster {
   /** A line through a shorter history would fit the slope of the daily cycle, not the trend. */
   private static final Duration SHORTEST_LINE = Duration.ofDays(2);
 
+  /** Whether a fit would have a season. */
+  public static boolean usesSeason(TimeSeries history, List<Season> seasons) {
+    return !used(history, seasons).isEmpty();
+  }
+
+  private static List<Season> used(TimeSeries history, List<Season> seasons) {
+    return UsableSeasons.of(history, seasons, 1);
+  }
+
   @Override
   public Fit fit(TimeSeries history, List<Season> seasons) {
-    var used = UsableSeasons.of(history, seasons, 1);
+    var used = used(history, seasons);
     return Plausible.refusal(history, FEWEST_VALUES)
         .orElseGet(() -> fitted(RecentHistory.of(history, used), used));
   }

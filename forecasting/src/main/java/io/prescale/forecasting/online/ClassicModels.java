@@ -19,8 +19,6 @@ final class ClassicModels {
   static final List<String> NAMES =
       List.of("holt-winters", "harmonic regression", "theta", "smoothed level");
 
-  private static final int THETA = 2;
-
   private final List<Optional<FittedForecaster>> models;
   private final int horizon;
   private int seen;
@@ -45,7 +43,10 @@ final class ClassicModels {
     var models = new ArrayList<Optional<FittedForecaster>>();
     for (Forecaster forecaster :
         List.of(new HoltWinters(zone), new HarmonicRegression(zone), new Theta(zone))) {
-      models.add(fitted(forecaster, series, seasons).filter(it -> isUseful(forecaster, it)));
+      models.add(
+          isUseful(forecaster, series, seasons)
+              ? fitted(forecaster, series, seasons)
+              : Optional.empty());
     }
     models.add(fitted(new Theta(zone), series, List.of()));
     return new ClassicModels(models, history.size(), horizon);
@@ -60,8 +61,8 @@ final class ClassicModels {
   }
 
   /** Theta without a season is the smoothed level, a model of its own. */
-  private static boolean isUseful(Forecaster forecaster, FittedForecaster model) {
-    return !(forecaster instanceof Theta) || !model.parts(1).seasonal().isEmpty();
+  private static boolean isUseful(Forecaster forecaster, TimeSeries series, List<Season> seasons) {
+    return !(forecaster instanceof Theta) || Theta.usesSeason(series, seasons);
   }
 
   /** Updates the models with the observations since their last update. */
@@ -84,12 +85,5 @@ final class ClassicModels {
       pathsAt = seen;
     }
     return model < paths.length && h < paths[model].length ? paths[model][h] : Double.NaN;
-  }
-
-  /** The movement of the level over h steps, by Theta's drift; 0 without Theta. */
-  double trend(int h) {
-    return models.size() <= THETA
-        ? 0
-        : models.get(THETA).map(theta -> theta.parts(h + 1).trend()).orElse(0.0);
   }
 }

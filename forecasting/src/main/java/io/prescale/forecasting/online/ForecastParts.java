@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The terms of a forecast, in the unit of the series: {@code level + season + trend + correction +
- * event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
+ * The terms of a forecast, in the unit of the series: {@code level + season + correction + event}
+ * is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
  *
- * @param level mean of the series over the last ten minutes, for a path over the last day
+ * @param level mean of the series over the last ten minutes
  * @param season the value at the same time on earlier days, relative to the level then
- * @param trend the expected movement of the level; 0 for a peak, which is minutes away
  * @param correction what the models add for today's deviations and recent movement
  * @param event what declared events add
  * @param calibration calibrated minus uncalibrated 95 % quantile
@@ -21,7 +20,6 @@ import java.util.stream.IntStream;
 public record ForecastParts(
     double level,
     double season,
-    double trend,
     double correction,
     double event,
     double calibration,
@@ -50,23 +48,11 @@ public record ForecastParts(
   public ForecastParts(
       double level,
       double season,
-      double trend,
       double correction,
       double event,
       double calibration,
       List<Weight> weights) {
-    this(level, season, trend, correction, event, calibration, weights, 0, List.of());
-  }
-
-  /** The terms of a forecast without a trend, of which nothing is borrowed. */
-  public ForecastParts(
-      double level,
-      double season,
-      double correction,
-      double event,
-      double calibration,
-      List<Weight> weights) {
-    this(level, season, 0, correction, event, calibration, weights);
+    this(level, season, correction, event, calibration, weights, 0, List.of());
   }
 
   public ForecastParts {

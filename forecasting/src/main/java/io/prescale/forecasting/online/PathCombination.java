@@ -57,7 +57,6 @@ final class PathCombination {
   private static final int MEDIAN = 3;
   private static final int LOW = 1;
   private static final int HIGH = 5;
-  private static final int UPPERMOST = 6;
   private static final int POINTS_FROM = PathModel.MODELS;
   private static final int ANALOGS_FROM = NAMES.size() - 2;
 
@@ -79,7 +78,6 @@ final class PathCombination {
   private final double stepMinutes;
   private final int watchSteps;
   private int watchedAt = -1;
-  private final int day;
   private final int[] watched;
   private final RelativeWeights[] weights;
   private final PointErrors[][] pointErrors;
@@ -105,7 +103,6 @@ final class PathCombination {
     this.view = view;
     this.stepMinutes = view.coarse().step().toMillis() / 60_000.0;
     this.watchSteps = view.coarse().steps(WATCH_EVERY);
-    this.day = view.coarse().steps(Duration.ofDays(1));
     this.watched = watched(horizon);
     int stretches = STRETCH_MINUTES.length + 1;
     this.weights = new RelativeWeights[stretches];
@@ -192,47 +189,21 @@ final class PathCombination {
     }
   }
 
-  /** The calibrated forecast h steps ahead; null when no member has one. */
-  PathForecast.@Nullable Step step(@Nullable PathModel model, ClassicModels classic, int h) {
+  /** The calibrated quantiles h steps ahead; null when no member has any. */
+  double @Nullable [] quantiles(@Nullable PathModel model, ClassicModels classic, int h) {
     int t = view.coarse().size();
     double[] @Nullable [] members = members(model, classic, t, h);
     if (!isAnyKnown(members)) {
       return null;
     }
-    double[] shares = weights[stretch(h)].weights(members);
-    double[] combined = combined(members, shares);
+    double[] combined = combined(members, weights[stretch(h)].weights(members));
     double[] values = new double[combined.length];
     double factor = view.coarse().calendar().factorAt(view.coarse().time(t + h));
     for (int q = 0; q < values.length; q++) {
       double widened = widths[stretch(h)].widened(combined[q], combined[MEDIAN]);
       values[q] = factor * Math.max(0, widened);
     }
-    double added = values[UPPERMOST] - factor * combined[UPPERMOST];
-    return new PathForecast.Step(
-        values,
-        parts(t, h, classic.trend(h), Math.max(0, combined[MEDIAN]), factor, added, shares));
-  }
-
-  private ForecastParts parts(
-      int t,
-      int h,
-      double trend,
-      double ordinary,
-      double factor,
-      double calibration,
-      double[] shares) {
-    double lastDay = view.coarse().mean(t - day, t);
-    double level = Double.isNaN(lastDay) ? ordinary : lastDay;
-    double seasonal = view.reference().seasonAtTodaysLevel(t, t + h) - level;
-    double season = Double.isNaN(seasonal) ? 0 : seasonal;
-    return new ForecastParts(
-        level,
-        season,
-        trend,
-        ordinary - level - season - trend,
-        ordinary * (factor - 1),
-        calibration,
-        ForecastParts.Weight.of(NAMES, shares));
+    return values;
   }
 
   private double[] @Nullable [] members(

@@ -3,31 +3,21 @@ package io.prescale.forecasting.online;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 
 /** The distribution of demand in each step of a horizon, as quantiles. Immutable. */
 public final class PathForecast {
   private final Instant origin;
   private final Duration step;
   private final double[] levels;
-  private final List<Step> steps;
 
-  /** One step: its quantiles, not decreasing, and their terms. */
-  static final class Step {
-    private final double[] values;
-    private final ForecastParts parts;
+  /** Of each step at each level, not decreasing. */
+  private final double[][] values;
 
-    Step(double[] values, ForecastParts parts) {
-      this.values = values;
-      this.parts = parts;
-    }
-  }
-
-  PathForecast(Instant origin, Duration step, double[] levels, List<Step> steps) {
+  PathForecast(Instant origin, Duration step, double[] levels, double[][] values) {
     this.origin = origin;
     this.step = step;
     this.levels = levels;
-    this.steps = List.copyOf(steps);
+    this.values = values;
   }
 
   /** The beginning of the first step, which is the first that was not observed. */
@@ -40,7 +30,7 @@ public final class PathForecast {
   }
 
   public int steps() {
-    return steps.size();
+    return values.length;
   }
 
   /** The beginning of step h. */
@@ -56,26 +46,21 @@ public final class PathForecast {
     if (!(level > 0 && level < 1)) {
       throw new IllegalArgumentException("level must lie in (0, 1): " + level);
     }
-    double[] values = steps.get(h).values;
+    double[] known = values[h];
     int last = levels.length - 1;
     double edge = level < levels[0] ? levels[0] : levels[last];
     if (level >= levels[0] && level <= levels[last]) {
-      return Levels.interpolate(levels, values, level);
+      return Levels.interpolate(levels, known, level);
     }
-    double median = Levels.interpolate(levels, values, 0.5);
-    double atEdge = Levels.interpolate(levels, values, edge);
+    double median = Levels.interpolate(levels, known, 0.5);
+    double atEdge = Levels.interpolate(levels, known, edge);
     double ratio = ErrorDistribution.normalQuantile(level) / ErrorDistribution.normalQuantile(edge);
     return Math.max(0, median + (atEdge - median) * ratio);
-  }
-
-  /** The terms of the forecast of step h. */
-  public ForecastParts parts(int h) {
-    return steps.get(h).parts;
   }
 
   @Override
   public String toString() {
     return "%d steps of %s from %s, first %s"
-        .formatted(steps(), step, origin, Arrays.toString(steps.getFirst().values));
+        .formatted(steps(), step, origin, Arrays.toString(values[0]));
   }
 }

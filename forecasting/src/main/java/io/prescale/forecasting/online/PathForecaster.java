@@ -2,7 +2,6 @@ package io.prescale.forecasting.online;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -91,15 +90,15 @@ public final class PathForecaster {
 
   /** The forecast from {@link #next()} on; empty without recent observations. */
   public synchronized Optional<PathForecast> forecast() {
-    var steps = new ArrayList<PathForecast.Step>(horizon);
+    double[][] quantiles = new double[horizon][];
     for (int h = 0; h < horizon; h++) {
-      var step = combination.step(model, classic, h);
-      if (step == null) {
+      double[] known = combination.quantiles(model, classic, h);
+      if (known == null) {
         return Optional.empty();
       }
-      steps.add(step);
+      quantiles[h] = known;
     }
-    return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, steps));
+    return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, quantiles));
   }
 
   /**

@@ -283,7 +283,6 @@ final class PeakCombination {
     return new ForecastParts(
         level,
         known,
-        0,
         median - level - known,
         median * (factor - 1),
         Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],

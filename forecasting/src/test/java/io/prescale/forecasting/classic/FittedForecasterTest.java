@@ -3,17 +3,13 @@ package io.prescale.forecasting.classic;
 import static io.prescale.forecasting.SyntheticSeries.DAY;
 import static io.prescale.forecasting.SyntheticSeries.MINUTE;
 import static io.prescale.forecasting.SyntheticSeries.START;
-import static io.prescale.forecasting.SyntheticSeries.weekend;
 import static io.prescale.forecasting.classic.ClassicForecasters.DAILY;
-import static io.prescale.forecasting.classic.ClassicForecasters.DAILY_AND_WEEKLY;
 import static io.prescale.forecasting.classic.ClassicForecasters.assertAllBetween;
 import static io.prescale.forecasting.classic.ClassicForecasters.day;
 import static io.prescale.forecasting.classic.ClassicForecasters.fitted;
-import static io.prescale.forecasting.classic.ClassicForecasters.observe;
 import static java.lang.Double.NaN;
 import static java.lang.Double.POSITIVE_INFINITY;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.Forecaster;
@@ -21,21 +17,8 @@ import io.prescale.forecasting.TimeSeries;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Parts and extreme input of every classic forecaster. */
+/** Repeatability and extreme input of every classic forecaster. */
 class FittedForecasterTest {
-  @ParameterizedTest
-  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void thePartsAddUpToTheForecast(Forecaster forecaster) {
-    var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
-    var model = fitted(forecaster, series, DAILY_AND_WEEKLY);
-    observe(model, series, 0, 77);
-    var path = model.path(3 * DAY);
-
-    for (int h = 1; h <= path.length; h += 101) {
-      assertThat(model.parts(h).total()).isCloseTo(path[h - 1], within(1e-9));
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void theSameHistoryGivesTheSameForecast(Forecaster forecaster) {

@@ -106,10 +106,10 @@ class ThetaTest {
   @Test
   void aSeasonIsUsedFromTwoCyclesOn() {
     var series = minutes(3 * DAY).plus(workday(10)).plus(5).build();
-    assertThat(fit(series.slice(0, 2 * DAY - 1), List.of(DAILY)).parts(1).seasonal()).isEmpty();
-    assertThat(fit(series.slice(0, 2 * DAY), List.of(DAILY)).parts(1).seasonal())
-        .singleElement()
-        .satisfies(part -> assertThat(part.season()).isEqualTo(DAILY));
+    assertThat(Theta.usesSeason(series.slice(0, 2 * DAY - 1), List.of(DAILY))).isFalse();
+    assertThat(Theta.usesSeason(series.slice(0, 2 * DAY), List.of(DAILY))).isTrue();
+    assertThat(fit(series.slice(0, 2 * DAY), List.of(DAILY)).path(DAY)[13 * 60])
+        .isCloseTo(15, within(1.0));
   }
 
   @Test

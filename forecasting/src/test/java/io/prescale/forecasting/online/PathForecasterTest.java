@@ -82,35 +82,6 @@ class PathForecasterTest {
     assertThat(forecast.time(4)).isEqualTo(START.plus(Duration.ofDays(3)).plusSeconds(3600));
   }
 
-  @Test
-  void thePartsOfEachStepSumToItsMedian() {
-    double[] values = seasonal(4 * DAY, 10);
-    for (int i = 0; i < values.length; i++) {
-      values[i] += 10.0 * i / DAY;
-    }
-    var start = START.plus(Duration.ofDays(4)).plus(Duration.ofHours(10));
-    var sale = new Event("sale", start, start.plus(Duration.ofHours(2)), OptionalDouble.of(3));
-    var forecast =
-        forecaster(values, new EventCalendar(List.of(sale), List.of())).forecast().orElseThrow();
-    for (int h = 0; h < QUARTER_HOURS; h++) {
-      var parts = forecast.parts(h);
-      double median = forecast.quantile(h, 0.5);
-      assertThat(
-              parts.level() + parts.season() + parts.trend() + parts.correction() + parts.event())
-          .as("step %d", h)
-          .isCloseTo(median, within(1e-6));
-      double event = h >= 40 && h < 48 ? median * 2 / 3 : 0;
-      assertThat(parts.event()).as("step %d", h).isCloseTo(event, within(1e-6));
-      assertThat(parts.weights().stream().mapToDouble(ForecastParts.Weight::share).sum())
-          .isCloseTo(1, within(1e-9));
-    }
-    double lastDay = Arrays.stream(values, 3 * DAY, 4 * DAY).average().orElseThrow();
-    assertThat(forecast.parts(0).level()).isCloseTo(lastDay, within(0.01));
-    assertThat(forecast.parts(52).season()).as("at 13:00").isGreaterThan(40);
-    assertThat(forecast.parts(8).season()).as("at 2:00").isLessThan(-20);
-    assertThat(forecast.parts(95).trend()).as("half of 10 a day").isCloseTo(5, within(3.0));
-  }
-
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.5, Double.NaN})
   void refusesAnInvalidLevel(double level) {

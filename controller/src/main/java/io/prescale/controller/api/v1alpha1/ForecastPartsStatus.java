@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ForecastPartsStatus(
-    @Size(max = 32) @JsonPropertyDescription("Level without season and trend.")
-        @Nullable String level,
+    @Size(max = 32) @JsonPropertyDescription("Level without season.") @Nullable String level,
     @Size(max = 32) @JsonPropertyDescription("Contribution of the daily and weekly seasons.")
         @Nullable String season,
-    @Size(max = 32) @JsonPropertyDescription("Contribution of the trend.") @Nullable String trend,
     @Size(max = 32) @JsonPropertyDescription("Contribution of declared events.")
         @Nullable String event,
     @Size(max = 32) @JsonPropertyDescription("Contribution of the deviation in the last minutes.")

@@ -184,7 +184,6 @@ final class ExplanationText {
     return join(
         part("level", Amount.plain(parts.level())),
         part("season", Amount.plain(parts.season())),
-        part("trend", Amount.plain(parts.trend())),
         part("event", Amount.plain(parts.event())),
         part("correction", Amount.plain(parts.correction())),
         part("calibration", Amount.plain(parts.calibration())),

@@ -68,7 +68,6 @@ final class StatusParts {
     return new ForecastPartsStatus(
         Amount.textOrNull(parts.level()),
         Amount.textOrNull(parts.season()),
-        Amount.textOrNull(parts.trend()),
         Amount.textOrNull(parts.event()),
         Amount.textOrNull(parts.correction()),
         Amount.textOrNull(parts.calibration()),

@@ -53,7 +53,7 @@ import java.util.function.ToDoubleFunction;
  *                   (that waited), waited_minutes (of all), longest_wait_minutes
  * decisions         why that policy changed its replicas: an array of the scored minutes in which it did, with time, served, replicas, reason
  *                   (forecast, never_below_observed, no_forecast, idle, scheduled_floor, scheduled_ceiling or nothing_known),
- *                   shortage_probability, and of the forecast level, season, trend, correction,
+ *                   shortage_probability, and of the forecast level, season, correction,
  *                   event, calibration, weights (share by forecaster)
  * </pre>
  *
@@ -123,7 +123,6 @@ public final class JsonReport {
     number("shortage_probability", rationale.decision().shortageProbability());
     part("level", rationale, ForecastParts::level);
     part("season", rationale, ForecastParts::season);
-    part("trend", rationale, ForecastParts::trend);
     part("correction", rationale, ForecastParts::correction);
     part("event", rationale, ForecastParts::event);
     part("calibration", rationale, ForecastParts::calibration);

@@ -201,7 +201,6 @@ record DecisionFromStatus(
         : new ForecastParts(
             orZero(parts.level()),
             orZero(parts.season()),
-            0,
             orZero(parts.correction()),
             orZero(parts.event()),
             orZero(parts.calibration()),

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.Forecaster;
-import io.prescale.forecasting.Parts;
 import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
@@ -103,11 +102,6 @@ class HoltWintersOnDemandTest {
     @Override
     public double[] path(int steps) {
       return IntStream.range(0, steps).mapToDouble(i -> seen.get(seen.size() - DAY + i)).toArray();
-    }
-
-    @Override
-    public Parts parts(int stepsAhead) {
-      throw new UnsupportedOperationException();
     }
   }
 

@@ -136,14 +136,7 @@ final class TeamChat {
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),
         NOON,
         new ForecastPartsStatus(
-            "11",
-            "-2500m",
-            null,
-            "0",
-            "3500m",
-            "250m",
-            null,
-            List.of(new LeadingStatus("gateway", 720))),
+            "11", "-2500m", "0", "3500m", "250m", null, List.of(new LeadingStatus("gateway", 720))),
         lastError);
   }
 
