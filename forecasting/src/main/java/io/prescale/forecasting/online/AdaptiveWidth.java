@@ -6,7 +6,7 @@ package io.prescale.forecasting.online;
  * width. Each miss widens a side by {@code rate · level}, each hit narrows it by {@code rate · (1 −
  * level)}; the width stays within [0.6, 2.7] of the models'.
  */
-final class AdaptiveWidth implements Learned {
+final class AdaptiveWidth {
   private static final double RATE = 0.005;
   private static final double NARROWEST = -0.5;
   private static final double WIDEST = 1;
@@ -25,21 +25,5 @@ final class AdaptiveWidth implements Learned {
 
   double widened(double value, double median) {
     return median + (value - median) * Math.exp(value > median ? upper : lower);
-  }
-
-  @Override
-  public double[] state() {
-    return new double[] {lower, upper};
-  }
-
-  @Override
-  public void restore(double[] state) {
-    for (double width : state) {
-      if (!(width >= NARROWEST && width <= WIDEST)) {
-        throw new IllegalArgumentException("no width: " + width);
-      }
-    }
-    lower = state[0];
-    upper = state[1];
   }
 }

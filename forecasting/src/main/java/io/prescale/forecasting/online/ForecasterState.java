@@ -15,12 +15,10 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The part of a {@link PeakForecaster} or {@link PathForecaster} that outlives its process, as
- * bytes.
+ * The part of a {@link PeakForecaster} that outlives its process, as bytes.
  *
- * <p>Big-endian: magic of the kind (4 bytes), version (2), step of the observations in nanoseconds
- * (8), two numbers that define the forecast, in such steps (4 each): lead and window of a peak, or
- * step length and horizon of a path; seconds and nanoseconds of the beginning of the next step (8
+ * <p>Big-endian: magic (4 bytes), version (2), step of the observations in nanoseconds (8), lead
+ * and window in such steps (4 each); seconds and nanoseconds of the beginning of the next step (8
  * and 4), numbers of observations, of calibration numbers and of model numbers (4 each); then,
  * deflated, the observations as {@link CoarseSeries}, the calibration in single precision, the
  * models; each as four bytes a number, first the highest byte of every number, then the second and
@@ -28,55 +26,39 @@ import java.util.zip.InflaterInputStream;
  */
 final class ForecasterState {
   static final int VERSION = 5;
+  private static final int MAGIC = 0x5053706b; // PSpk
   private static final int HEADER = 46;
   private static final int CHECKSUM = 4;
   private static final int MOST_MODEL_NUMBERS = 1 << 18;
   private static final long LATEST_SECONDS = 253_402_300_799L; // end of the year 9999
 
-  final Kind kind;
   final Duration step;
-  final int from;
-  final int length;
+  final int lead;
+  final int window;
   final Instant next;
   final float[] observations;
   final float[] calibration;
   final int[] models;
 
-  /** The kind of forecaster that a state belongs to. */
-  enum Kind {
-    PEAK(0x5053706b, "a peak forecaster"), // PSpk
-    PATH(0x50537074, "a path forecaster"); // PSpt
-
-    private final int magic;
-    private final String name;
-
-    Kind(int magic, String name) {
-      this.magic = magic;
-      this.name = name;
-    }
-  }
-
   /**
    * Creates a state that owns the given arrays.
    *
-   * @param from a peak's lead or a path's step length, in observed steps
-   * @param length a peak's window or a path's horizon, in observed steps
+   * @param lead in observed steps
+   * @param window in observed steps
    * @param observations as observed, NaN where missing, oldest first, the last before {@code next}
    * @param models empty without any
    */
   ForecasterState(
-      Kind kind,
       Duration step,
-      int from,
-      int length,
+      int lead,
+      int window,
       Instant next,
       float[] observations,
       float[] calibration,
       int[] models) {
-    this.kind = kind;
     this.step = step;
-    this.from = from;
-    this.length = length;
+    this.lead = lead;
+    this.window = window;
     this.next = next;
     this.observations = observations;
     this.calibration = calibration;
@@ -95,11 +77,11 @@ final class ForecasterState {
   byte[] toBytes() {
     var header =
         ByteBuffer.allocate(HEADER)
-            .putInt(kind.magic)
+            .putInt(MAGIC)
             .putShort((short) VERSION)
             .putLong(step.toNanos())
-            .putInt(from)
-            .putInt(length)
+            .putInt(lead)
+            .putInt(window)
             .putLong(next.getEpochSecond())
             .putInt(next.getNano())
             .putInt(observations.length)
@@ -129,14 +111,14 @@ final class ForecasterState {
    *     bytes can take
    * @param calibrationNumbers the expected number of calibration numbers
    */
-  static ForecasterState read(Kind kind, byte[] bytes, int mostObservations, int calibrationNumbers)
+  static ForecasterState read(byte[] bytes, int mostObservations, int calibrationNumbers)
       throws UnreadableException {
     if (bytes.length < HEADER + CHECKSUM) {
       throw new UnreadableException("is cut short: " + bytes.length + " bytes");
     }
     var header = ByteBuffer.wrap(bytes);
-    if (header.getInt() != kind.magic) {
-      throw new UnreadableException("is not one of " + kind.name);
+    if (header.getInt() != MAGIC) {
+      throw new UnreadableException("is not one of a peak forecaster");
     }
     int version = header.getShort();
     if (version != VERSION) {
@@ -147,8 +129,8 @@ final class ForecasterState {
       throw new UnreadableException("is damaged: its checksum does not match");
     }
     var step = Duration.ofNanos(header.getLong());
-    int from = header.getInt();
-    int length = header.getInt();
+    int lead = header.getInt();
+    int window = header.getInt();
     Instant next = instant(header.getLong(), header.getInt());
     int observed = header.getInt();
     int calibrated = header.getInt();
@@ -171,7 +153,7 @@ final class ForecasterState {
       if (in.read() >= 0) {
         throw new UnreadableException("holds more numbers than it claims");
       }
-      return new ForecasterState(kind, step, from, length, next, observations, calibration, models);
+      return new ForecasterState(step, lead, window, next, observations, calibration, models);
     } catch (IOException | IllegalArgumentException e) {
       throw new UnreadableException("cannot be unpacked: " + e.getMessage());
     }

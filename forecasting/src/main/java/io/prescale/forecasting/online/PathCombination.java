@@ -2,7 +2,6 @@ package io.prescale.forecasting.online;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -245,24 +244,5 @@ final class PathCombination {
     double[] combined = PinballWeights.mean(members, shares, LEVELS.length);
     Arrays.sort(combined);
     return combined;
-  }
-
-  /** What was learned from errors, for {@link #restore}. */
-  float[] state() {
-    return Learned.states(learned());
-  }
-
-  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
-  void restore(float[] state) {
-    Learned.restore(learned(), state);
-  }
-
-  private List<Learned> learned() {
-    var all = new ArrayList<Learned>(Arrays.asList(weights));
-    all.addAll(Arrays.asList(widths));
-    for (PointErrors[] errors : pointErrors) {
-      all.addAll(Arrays.asList(errors));
-    }
-    return all;
   }
 }

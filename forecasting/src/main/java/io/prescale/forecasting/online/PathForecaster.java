@@ -37,12 +37,8 @@ public final class PathForecaster {
   }
 
   private DemandHistory history(Instant start, Duration step) {
-    return new DemandHistory(
-        start, step, settings.zone(), settings.calendar(), remembered(settings, step));
-  }
-
-  private static int remembered(PathSettings settings, Duration step) {
-    return Math.toIntExact(settings.remember().dividedBy(step));
+    int remembered = Math.toIntExact(settings.remember().dividedBy(step));
+    return new DemandHistory(start, step, settings.zone(), settings.calendar(), remembered);
   }
 
   /** Takes in the demand during the next observed step; NaN when it is missing. */
@@ -52,20 +48,12 @@ public final class PathForecaster {
       combination.watch(model, classic);
     }
     view.fine().add(value);
-    if (completeStep()) {
+    int fine = view.fine().size();
+    if (fine % ratio == 0) {
+      view.coarse().addMean(view.fine(), fine - ratio, fine);
       classic.follow(view.coarse());
       combination.settle();
     }
-  }
-
-  /** Completes a step of the path if the newest observation is its last; returns whether it did. */
-  private boolean completeStep() {
-    int fine = view.fine().size();
-    boolean complete = fine % ratio == 0;
-    if (complete) {
-      view.coarse().addMean(view.fine(), fine - ratio, fine);
-    }
-    return complete;
   }
 
   /** The beginning of the first step of the path that is not fully observed. */
@@ -99,92 +87,5 @@ public final class PathForecaster {
       quantiles[h] = known;
     }
     return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, quantiles));
-  }
-
-  /**
-   * The state that survives a restart: the observations, rounded as {@link CoarseSeries} says, and
-   * what was learned from errors. It contains no models, because a refit replaces them, and no
-   * forecasts that are not settled.
-   */
-  public synchronized byte[] save() {
-    var fine = view.fine();
-    int from = Math.ceilDiv(fine.oldest(), ratio) * ratio;
-    var observations = new float[Math.max(0, fine.size() - from)];
-    for (int i = 0; i < observations.length; i++) {
-      observations[i] = (float) fine.observed(from + i);
-    }
-    return new ForecasterState(
-            ForecasterState.Kind.PATH,
-            settings.observedEvery(),
-            ratio,
-            horizon * ratio,
-            fine.time(fine.size()),
-            observations,
-            learned(),
-            new int[0])
-        .toBytes();
-  }
-
-  /**
-   * Restores a saved forecaster. It forecasts at once, without models until the next refit. Steps
-   * and horizon must equal the saved ones, and {@code remember} must cover the saved observations;
-   * other settings may differ.
-   */
-  public static Restored restore(byte[] saved, PathSettings settings) {
-    var fresh = new PathForecaster(Instant.EPOCH, settings);
-    try {
-      int most = remembered(settings, settings.observedEvery());
-      var state =
-          ForecasterState.read(ForecasterState.Kind.PATH, saved, most, fresh.learned().length);
-      fresh.requireSameTask(state);
-      var age = settings.observedEvery().multipliedBy(state.observations.length);
-      var restored = new PathForecaster(state.next.minus(age), settings);
-      restored.resume(state);
-      return new Restored.Ok(restored);
-    } catch (ForecasterState.UnreadableException | IllegalArgumentException e) {
-      return new Restored.Refused("The saved state " + e.getMessage() + ".");
-    }
-  }
-
-  /** What was learned from errors. */
-  synchronized float[] learned() {
-    return combination.state();
-  }
-
-  private void requireSameTask(ForecasterState state) throws ForecasterState.UnreadableException {
-    if (!state.step.equals(settings.observedEvery())
-        || state.from != ratio
-        || state.length != horizon * ratio) {
-      throw new ForecasterState.UnreadableException(
-          "is for steps of %d observations up to %d ahead, one every %s; the settings ask for %d, %d and %s"
-              .formatted(
-                  state.from,
-                  state.length,
-                  state.step,
-                  ratio,
-                  horizon * ratio,
-                  settings.observedEvery()));
-    }
-  }
-
-  private void resume(ForecasterState state) {
-    for (float value : state.observations) {
-      view.fine().add(value);
-      completeStep();
-    }
-    combination.restore(state.calibration);
-  }
-
-  /** The result of restoring a saved state. */
-  public sealed interface Restored {
-    /** The restored forecaster. */
-    record Ok(PathForecaster forecaster) implements Restored {}
-
-    /**
-     * The state cannot be used; start without it, from a longer query if possible.
-     *
-     * @param reason a sentence
-     */
-    record Refused(String reason) implements Restored {}
   }
 }

@@ -217,7 +217,6 @@ public final class PeakForecaster {
    */
   public synchronized byte[] save() {
     return new ForecasterState(
-            ForecasterState.Kind.PEAK,
             settings.step(),
             lead,
             window,
@@ -237,11 +236,7 @@ public final class PeakForecaster {
     var fresh = new PeakForecaster(Instant.EPOCH, settings);
     try {
       var state =
-          ForecasterState.read(
-              ForecasterState.Kind.PEAK,
-              saved,
-              remembered(settings),
-              Learned.states(fresh.learned()).length);
+          ForecasterState.read(saved, remembered(settings), Learned.states(fresh.learned()).length);
       fresh.requireSameTask(state);
       var age = settings.step().multipliedBy(state.observations.length);
       var restored = new PeakForecaster(state.next.minus(age), settings);
@@ -253,10 +248,10 @@ public final class PeakForecaster {
   }
 
   private void requireSameTask(ForecasterState state) throws ForecasterState.UnreadableException {
-    if (!state.step.equals(settings.step()) || state.from != lead || state.length != window) {
+    if (!state.step.equals(settings.step()) || state.lead != lead || state.window != window) {
       throw new ForecasterState.UnreadableException(
           "is for %d-step windows %d steps ahead, of steps of %s; the settings ask for %d, %d and %s"
-              .formatted(state.length, state.from, state.step, window, lead, settings.step()));
+              .formatted(state.window, state.lead, state.step, window, lead, settings.step()));
     }
   }
 

@@ -1,6 +1,5 @@
 package io.prescale.forecasting.online;
 
-import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -9,12 +8,9 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * approximation (Robbins and Monro 1951): it rises by {@code rate · level} at each error above and
  * falls by {@code rate · (1 − level)} at each below.
  */
-final class PointErrors implements Learned {
+final class PointErrors {
   private static final double RATE = 0.05;
   private static final double SIGMA_PER_MEAN_ABSOLUTE = Math.sqrt(Math.PI / 2);
-
-  /** Quantiles beyond this many mean errors are not plausible in a saved state. */
-  private static final double LARGEST = 1e6;
 
   private final double[] levels;
   private final double[] scaled;
@@ -52,29 +48,5 @@ final class PointErrors implements Learned {
       quantiles[q] = levels[q] == 0.5 ? point : point + scaled[q] * scale;
     }
     return quantiles;
-  }
-
-  @Override
-  public double[] state() {
-    double[] state = Arrays.copyOf(scaled, scaled.length + 2);
-    state[scaled.length] = meanAbsolute;
-    state[scaled.length + 1] = seen;
-    return state;
-  }
-
-  @Override
-  public void restore(double[] state) {
-    double mean = state[scaled.length];
-    double count = state[scaled.length + 1];
-    boolean legal = mean >= 0 && Double.isFinite(mean) && count >= 0 && count < Integer.MAX_VALUE;
-    for (int q = 0; q < scaled.length; q++) {
-      legal &= Math.abs(state[q]) <= LARGEST;
-    }
-    if (!legal) {
-      throw new IllegalArgumentException("no record of errors: " + Arrays.toString(state));
-    }
-    System.arraycopy(state, 0, scaled, 0, scaled.length);
-    meanAbsolute = mean;
-    seen = (int) count;
   }
 }

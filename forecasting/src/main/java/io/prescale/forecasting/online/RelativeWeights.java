@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * best forecaster (Bates and Granger 1969 use power 1 of the squared error). {@link PinballWeights}
  * are slower, for the fewer and always present forecasters of a peak.
  */
-final class RelativeWeights implements Learned {
+final class RelativeWeights {
   private static final double LEAST_LOSS = 1e-12;
 
   /** Forecasters whose loss is over two thirds above the best are left out. */
@@ -19,8 +19,6 @@ final class RelativeWeights implements Learned {
 
   /** The share of the memory that must be filled before a record counts as much as no record. */
   private static final double DOUBTED = 1.0 / 14;
-
-  private static final int NUMBERS = 3;
 
   private final double[] prior;
   private final double power;
@@ -80,39 +78,5 @@ final class RelativeWeights implements Learned {
       losses[m] = members[m] == null ? Double.NaN : relative(m);
     }
     return PinballWeights.shares(prior, losses, power, LEAST_MERIT);
-  }
-
-  @Override
-  public double[] state() {
-    double[] state = new double[NUMBERS * loss.length];
-    for (int m = 0; m < loss.length; m++) {
-      state[NUMBERS * m] = loss[m];
-      state[NUMBERS * m + 1] = usual[m];
-      state[NUMBERS * m + 2] = seen[m];
-    }
-    return state;
-  }
-
-  @Override
-  public void restore(double[] state) {
-    if (state.length != NUMBERS * loss.length) {
-      throw new IllegalArgumentException(
-          NUMBERS * loss.length + " numbers expected, got " + state.length);
-    }
-    for (int m = 0; m < loss.length; m++) {
-      double own = state[NUMBERS * m];
-      double median = state[NUMBERS * m + 1];
-      double count = state[NUMBERS * m + 2];
-      if (!isLoss(own) || !isLoss(median) || !(count >= 0 && count < Integer.MAX_VALUE)) {
-        throw new IllegalArgumentException("no loss record: " + own + ", " + median + ", " + count);
-      }
-      loss[m] = own;
-      usual[m] = median;
-      seen[m] = (int) count;
-    }
-  }
-
-  private static boolean isLoss(double value) {
-    return value >= 0 && Double.isFinite(value);
   }
 }

@@ -1,7 +1,6 @@
 package io.prescale.forecasting.online;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
@@ -51,19 +50,5 @@ class AdaptiveWidthTest {
     }
     assertThat(width.widened(60, 50)).isCloseTo(50 + 10 * Math.E, within(1e-9));
     assertThat(width.widened(40, 50)).isCloseTo(50 - 10 * Math.exp(-0.5), within(1e-9));
-  }
-
-  @Test
-  void restoresItsStateAndRefusesOthers() {
-    var width = new AdaptiveWidth();
-    width.restore(new double[] {-0.25, 0.5});
-    assertThat(width.state()).containsExactly(-0.25, 0.5);
-    double[][] wrong = {{-0.6, 0}, {0, 1.1}, {Double.NaN, 0}, {0, Double.NaN}};
-    for (double[] state : wrong) {
-      assertThatThrownBy(() -> width.restore(state))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("no width");
-    }
-    assertThat(width.state()).as("untouched").containsExactly(-0.25, 0.5);
   }
 }

@@ -172,6 +172,14 @@ class PeakForecasterStateTest {
     }
   }
 
+  @Test
+  void refusesWhatIsNotOfAPeakForecaster() {
+    byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
+    ByteBuffer.wrap(other).putInt(0, 0x50537074);
+    assertThat(refusal(signed(other)))
+        .isEqualTo("The saved state is not one of a peak forecaster.");
+  }
+
   @ParameterizedTest
   @CsvSource({"0, is of version 0", "4, is of version 4", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
@@ -250,24 +258,26 @@ class PeakForecasterStateTest {
         .isInstanceOf(Restored.Ok.class);
   }
 
+  @Test
+  void refusesWhatIsNoNumber() {
+    var good = new PeakForecaster(START, SETTINGS);
+    int numbers = calibration(good).length;
+    for (int at = 0; at < numbers; at += at < 60 ? 1 : 97) {
+      float[] damaged = calibration(good);
+      damaged[at] = Float.NaN;
+      assertThat(refusal(state(new float[0], damaged))).as("number %d", at).contains("NaN");
+    }
+  }
+
   private static byte[] state(float[] observations, float[] calibration) {
     return new ForecasterState(
-            ForecasterState.Kind.PEAK,
-            Duration.ofMinutes(1),
-            5,
-            5,
-            START,
-            observations,
-            calibration,
-            new int[0])
+            Duration.ofMinutes(1), 5, 5, START, observations, calibration, new int[0])
         .toBytes();
   }
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return ForecasterState.read(
-              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 16 + 15 + 11 * 512 + 2)
-          .calibration;
+      return ForecasterState.read(forecaster.save(), 0, 6 + 16 + 15 + 11 * 512 + 2).calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }

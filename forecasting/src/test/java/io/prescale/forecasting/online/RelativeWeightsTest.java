@@ -1,7 +1,6 @@
 package io.prescale.forecasting.online;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,6 @@ class RelativeWeightsTest {
   void withoutARecordThePriorCounts() {
     var weights = new RelativeWeights(new double[] {3, 1}, 8, DAY);
     assertThat(weights.weights(BOTH)).containsExactly(0.75, 0.25);
-    assertThat(weights.state()).containsOnly(0);
   }
 
   @Test
@@ -64,9 +62,6 @@ class RelativeWeightsTest {
     var weights = new RelativeWeights(new double[] {1, 1, 1}, 8, DAY);
     weights.add(1, 1, Double.NaN);
     weights.add(1, Double.NaN, Double.NaN);
-    assertThat(weights.state())
-        .as("loss, median and count of each")
-        .containsExactly(1, 1, 2, 1, 1, 1, 0, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
         .containsExactly(1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))
@@ -115,38 +110,5 @@ class RelativeWeightsTest {
     var weights = new RelativeWeights(new double[] {1, 1}, 8, DAY);
     weights.add(0, 0);
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
-  }
-
-  @Test
-  void aRestoredStateIsTheSame() {
-    var weights = new RelativeWeights(new double[] {1, 1}, 8, 100);
-    for (int i = 0; i < 70; i++) {
-      weights.add(i, 1.02 * i);
-    }
-    var restored = new RelativeWeights(new double[] {1, 1}, 8, 100);
-    restored.restore(weights.state());
-    weights.add(20, 19);
-    restored.add(20, 19);
-    assertThat(restored.weights(BOTH)).containsExactly(weights.weights(BOTH));
-    assertThat(restored.state()).containsExactly(weights.state());
-  }
-
-  @Test
-  void refusesAnInvalidState() {
-    var weights = new RelativeWeights(new double[] {1, 1}, 8, DAY);
-    assertThatThrownBy(() -> weights.restore(new double[4]))
-        .hasMessage("6 numbers expected, got 4");
-    double[][] wrong = {
-      {Double.NaN, 1, 1, 1, 1, 1},
-      {-1, 1, 1, 1, 1, 1},
-      {1, -1, 1, 1, 1, 1},
-      {1, 1, -1, 1, 1, 1},
-      {1, 1, Double.NaN, 1, 1, 1},
-      {1, 1, 1, 1, Double.POSITIVE_INFINITY, 1},
-      {1, 1, 1, 1, 1, 1e12}
-    };
-    for (double[] state : wrong) {
-      assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");
-    }
   }
 }
