@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,7 @@ final class PeakCombination {
   private static final double PRIOR_SCALE = 0.6;
   private static final double PRIOR_SCALE_OF_A_POINT = 0.3;
 
-  /** The memory of the largest error and of the coverage, in days. */
+  /** The memory of the largest error, in days. */
   private static final int MEMORY_DAYS = 7;
 
   private final Set<PeakMember> chosen;
@@ -68,7 +67,6 @@ final class PeakCombination {
   private final ErrorDistribution[] errorsByTime;
   private final ErrorDistribution[] pointErrors;
   private final LargestError largestError;
-  private final CoverageCounter coverage;
   private final PeakPrediction[] pending;
   private @Nullable PeakPrediction newest;
 
@@ -94,7 +92,6 @@ final class PeakCombination {
           new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT)
         };
     this.largestError = new LargestError(MEMORY_DAYS * day, day);
-    this.coverage = new CoverageCounter(levels, MEMORY_DAYS * day);
     this.pending = new PeakPrediction[lead + window + 1];
   }
 
@@ -131,7 +128,6 @@ final class PeakCombination {
     largestError.add(error);
     errors.add(scaled);
     errorsByTime[dayPart(was.t)].add(scaled);
-    coverage.add(truth, was.values);
     return Levels.pinball(MODEL_LEVELS, truth, was.combined);
   }
 
@@ -239,13 +235,9 @@ final class PeakCombination {
     weights.forgetFrom(LED);
   }
 
-  OptionalDouble observedCoverage(double level) {
-    return coverage.share(level);
-  }
-
   /** What was learned from errors. */
   List<Learned> learned() {
-    var all = new ArrayList<Learned>(List.of(weights, coverage, errors, largestError));
+    var all = new ArrayList<Learned>(List.of(weights, errors, largestError));
     all.addAll(Arrays.asList(errorsByTime));
     all.addAll(Arrays.asList(pointErrors));
     return all;

@@ -204,14 +204,6 @@ public final class PeakForecaster {
   }
 
   /**
-   * The exponentially fading share of windows whose demand stayed at or below the quantile at
-   * {@code level}; empty before the first window, and for a level that is not forecast.
-   */
-  public synchronized OptionalDouble observedCoverage(double level) {
-    return combination.observedCoverage(level);
-  }
-
-  /**
    * The state that survives a restart: the observations, rounded as {@link CoarseSeries} says, what
    * was learned from errors, and the models; without forecasts that are not settled.
    */

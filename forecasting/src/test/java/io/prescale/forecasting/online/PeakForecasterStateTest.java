@@ -39,8 +39,6 @@ class PeakForecasterStateTest {
         .as("of the same members")
         .hasSameSizeAs(original.forecast().orElseThrow().parts().weights());
     assertSameForecast(original, restored, 0.02);
-    assertThat(restored.observedCoverage(0.9))
-        .hasValueCloseTo(original.observedCoverage(0.9).orElseThrow(), within(1e-6));
 
     for (double value : new double[] {120, Double.NaN, 130, 125}) {
       original.observe(value);
@@ -181,11 +179,11 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "4, is of version 4", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "5, is of version 5", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 5.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 6.");
   }
 
   @Test
@@ -277,7 +275,7 @@ class PeakForecasterStateTest {
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return ForecasterState.read(forecaster.save(), 0, 6 + 16 + 15 + 11 * 512 + 2).calibration;
+      return ForecasterState.read(forecaster.save(), 0, 6 + 16 + 11 * 512 + 2).calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }

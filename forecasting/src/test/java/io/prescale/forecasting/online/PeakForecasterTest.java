@@ -29,7 +29,6 @@ class PeakForecasterTest {
     assertThat(forecaster.forecast()).isEmpty();
     assertThat(forecaster.refitDue()).isFalse();
     assertThat(forecaster.next()).isEqualTo(START);
-    assertThat(forecaster.observedCoverage(0.9)).isEmpty();
     assertThat(forecaster.refit().compute().model()).isEmpty();
   }
 
@@ -152,7 +151,6 @@ class PeakForecasterTest {
     Arrays.fill(values, Double.NaN);
     var run = PeakRun.of(SETTINGS, START, values);
     assertThat(run.forecaster.forecast()).isEmpty();
-    assertThat(run.forecaster.observedCoverage(0.9)).isEmpty();
   }
 
   @Test
@@ -249,9 +247,6 @@ class PeakForecasterTest {
     assertThat(run.coverage(0.9, 2 * DAY, end)).isCloseTo(0.9, within(0.03));
     assertThat(run.coverage(0.95, 2 * DAY, end)).isCloseTo(0.95, within(0.03));
     assertThat(run.coverage(0.99, 2 * DAY, end)).isCloseTo(0.99, within(0.01));
-    assertThat(run.forecaster.observedCoverage(0.9))
-        .as("the forecaster knows its own coverage")
-        .hasValueCloseTo(run.coverage(0.9, 0, end), within(0.01));
   }
 
   @Test

@@ -83,7 +83,6 @@ class PeakForecasterThreadsTest {
         assertThat(now.origin()).isBetween(before, after);
         read++;
       }
-      forecaster.observedCoverage(0.9);
       forecaster.save();
     }
     return read;
