@@ -205,8 +205,6 @@ class PreferenceTest {
     assertThat(new NodePacking(false).inWords(375)).isEqualTo("62.5 % used");
     assertThat(new NodePacking(true).inWords(375)).isEqualTo("37.5 % used");
     assertThat(new BestFit(1000, 8).inWords(500_000)).isEqualTo("25.0 % left of the largest node");
-    assertThat(new Weighted(List.of(new Weighted.Term(new NoIdleCard(), 7))).inWords(7))
-        .isEqualTo("7 in total");
   }
 
   @Test
@@ -225,21 +223,5 @@ class PreferenceTest {
         .isEqualTo("sets of four lose 7 and pairs lose 5 of their link score");
     assertThat(loss.eights()).isPositive();
     assertThat(remaining.inWords(0)).isEqualTo("nothing lost");
-  }
-
-  @Test
-  void weighsPreferencesAgainstEachOther() {
-    var weighted =
-        new Weighted(
-            List.of(
-                new Weighted.Term(new CardPacking(false), 2),
-                new Weighted.Term(new NoIdleCard(), 100)));
-
-    assertThat(cost(weighted, node(), HALF, 1)).isEqualTo(2 * 700 + 100);
-    assertThat(weighted.name()).isEqualTo("2 × fullest card + 100 × no idle card");
-    assertThatThrownBy(() -> new Weighted(List.of()))
-        .hasMessage("a weighted preference has at least one term");
-    assertThatThrownBy(() -> new Weighted.Term(new NoIdleCard(), 0))
-        .hasMessage("the weight of no idle card is 0; give at least 1");
   }
 }
