@@ -1,8 +1,5 @@
 package io.prescale.forecasting;
 
-import java.time.Duration;
-import java.util.Optional;
-
 /**
  * What happened to samples on their way to a grid.
  *
@@ -13,7 +10,6 @@ import java.util.Optional;
  * @param negative how many were negative although that is impossible, and so left no value
  * @param merged how many shared a step with another value, and were combined with it
  * @param missingSteps how many steps of the series have no value
- * @param sampleSpacing usual distance between samples, if there are at least two instants
  */
 public record IngestReport(
     int samples,
@@ -22,8 +18,7 @@ public record IngestReport(
     int notFinite,
     int negative,
     int merged,
-    int missingSteps,
-    Optional<Duration> sampleSpacing) {
+    int missingSteps) {
   public IngestReport {
     if (samples < 0
         || duplicates < 0

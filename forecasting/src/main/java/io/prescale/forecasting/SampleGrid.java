@@ -46,10 +46,12 @@ final class SampleGrid {
     var values = judged(sorted);
     dropDuplicates(times, values);
 
-    var spacing = SampleSpacing.of(times).map(Duration::ofMillis);
-    var step = wantedStep.or(() -> spacing).orElse(STEP_OF_A_SINGLE_SAMPLE);
+    var step =
+        wantedStep
+            .or(() -> SampleSpacing.of(times).map(Duration::ofMillis))
+            .orElse(STEP_OF_A_SINGLE_SAMPLE);
     var series = binned(times, values, step.toMillis());
-    return new Gridded(series, report(sorted.size(), series, spacing));
+    return new Gridded(series, report(sorted.size(), series));
   }
 
   private List<Sample> sorted(Iterable<Sample> samples) {
@@ -145,7 +147,7 @@ final class SampleGrid {
     return count == 1 ? value : soFar + (value / count - soFar / count);
   }
 
-  private IngestReport report(int samples, TimeSeries series, Optional<Duration> spacing) {
+  private IngestReport report(int samples, TimeSeries series) {
     return new IngestReport(
         samples,
         duplicates,
@@ -153,7 +155,6 @@ final class SampleGrid {
         notFinite,
         negative,
         merged,
-        series.size() - series.presentCount(),
-        spacing);
+        series.size() - series.presentCount());
   }
 }

@@ -1,8 +1,5 @@
 package io.prescale.forecasting;
 
-import java.time.Duration;
-import java.util.Optional;
-
 /** An {@link IngestReport} in which only what a test names is not zero. */
 final class ExpectedReport {
   private final int samples;
@@ -12,7 +9,6 @@ final class ExpectedReport {
   private int negative;
   private int merged;
   private int missingSteps;
-  private Optional<Duration> spacing = Optional.empty();
 
   ExpectedReport(int samples) {
     this.samples = samples;
@@ -48,13 +44,8 @@ final class ExpectedReport {
     return this;
   }
 
-  ExpectedReport spacing(int seconds) {
-    spacing = Optional.of(Duration.ofSeconds(seconds));
-    return this;
-  }
-
   IngestReport build() {
     return new IngestReport(
-        samples, duplicates, outOfOrder, notFinite, negative, merged, missingSteps, spacing);
+        samples, duplicates, outOfOrder, notFinite, negative, merged, missingSteps);
   }
 }

@@ -182,9 +182,4 @@ final class Columns {
   InputException problem(String column, String problem) {
     return table.problem(column, problem);
   }
-
-  /** What is wrong with the current row. */
-  InputException problem(String problem) {
-    return table.problem(problem);
-  }
 }

@@ -48,7 +48,7 @@ public final class GangPlacer {
         for (var domain : domains(cluster, scope)) {
           var attempt = attempt(cluster, members, domain, gang.preferred());
           if (attempt.refused().isEmpty()) {
-            return new GangResult.Whole(gang, attempt.placed(), scope, domain.name());
+            return new GangResult.Whole(attempt.placed());
           }
           attempts.add(attempt);
         }

@@ -13,11 +13,8 @@ public sealed interface GangResult {
    * All members have places.
    *
    * @param members in the order in which they were placed
-   * @param scope the narrowest scope tried that contains all of them
-   * @param domain the domain of that scope
    */
-  record Whole(Gang gang, List<Placed> members, NetworkScope scope, String domain)
-      implements GangResult {
+  record Whole(List<Placed> members) implements GangResult {
     public Whole {
       members = List.copyOf(members);
     }

@@ -106,22 +106,20 @@ public final class Placer {
     shapeScores.resize(cluster.size());
     var best =
         new Best(shapeScores, node -> cluster.node(node).spec().images().contains(image), most);
-    int fitting = 0;
     for (int index : nodes) {
       var node = cluster.node(index);
       if (shapeScores.fits(index, node)) {
-        fitting++;
         best.enter(index, distance.applyAsLong(node));
       }
     }
-    if (fitting == 0) {
-      return new Shortlist(List.of(), 0, refusals(cluster, shapeScores, nodes));
+    if (best.size == 0) {
+      return new Shortlist(List.of(), refusals(cluster, shapeScores, nodes));
     }
     var places = new ArrayList<Placement>(best.size);
     for (int i = 0; i < best.size; i++) {
       places.add(placement(cluster, request, shapeScores, best.indices[i]));
     }
-    return new Shortlist(places, fitting, List.of());
+    return new Shortlist(places, List.of());
   }
 
   /** Keeps the best few of the nodes entered, the best first. */

@@ -8,10 +8,9 @@ import java.util.List;
  * The best places for one request.
  *
  * @param places the best first; none when the request fits no node
- * @param fitting number of nodes that it fits
  * @param refusals refusals of all nodes, when it fits none
  */
-public record Shortlist(List<Placement> places, int fitting, List<NodeRefusal> refusals) {
+public record Shortlist(List<Placement> places, List<NodeRefusal> refusals) {
   public Shortlist {
     places = List.copyOf(places);
     refusals = List.copyOf(refusals);

@@ -31,7 +31,6 @@ public final class ChurnExperiment {
    *
    * @param unallocatedPercent unallocated GPU, in percent of the cluster's GPU
    * @param fragmentedPercent idle GPU that the workload cannot use, in percent of the cluster's GPU
-   * @param refusedPercent GPU of the dropped requests, in percent of all GPU requested
    * @param samples means over parts of the time; fewer than {@value #SAMPLES} for very short times
    */
   public record Outcome(
@@ -39,7 +38,6 @@ public final class ChurnExperiment {
       int refused,
       double unallocatedPercent,
       double fragmentedPercent,
-      double refusedPercent,
       List<Sample> samples) {
     public Outcome {
       samples = List.copyOf(samples);
@@ -71,8 +69,6 @@ public final class ChurnExperiment {
     private long second;
     private int placed;
     private int refused;
-    private double askedMilli;
-    private double refusedMilli;
     private final long end;
     private final List<Optional<Sample>> samples = new ArrayList<>();
     private final TimeMeans all = new TimeMeans();
@@ -96,14 +92,11 @@ public final class ChurnExperiment {
         load.remove(departures.remove().placement());
       }
       passTo(visit.fromSecond());
-      long milli = Arrivals.milliOf(visit.request());
-      askedMilli += milli;
       if (placer.place(load.cluster(), visit.request()) instanceof Placed result) {
         load.add(result.placement());
         departures.add(new Departure(visit.toSecond(), result.placement()));
         placed++;
       } else {
-        refusedMilli += milli;
         refused++;
       }
     }
@@ -139,7 +132,6 @@ public final class ChurnExperiment {
           refused,
           means.unallocatedPercent(),
           means.fragmentedPercent(),
-          askedMilli == 0 ? 0 : 100 * refusedMilli / askedMilli,
           samples.stream().flatMap(Optional::stream).toList());
     }
   }

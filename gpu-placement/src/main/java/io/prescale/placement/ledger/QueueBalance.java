@@ -102,11 +102,6 @@ record QueueBalance(
             Quota.cards(shares.of(owed)));
   }
 
-  /** What a queue has more than its guarantee; negative if it has less. */
-  long beyondGuarantee(String queue) {
-    return ledger.beyondGuarantee(queue);
-  }
-
   /** By which right a queue has what it uses. */
   QuotaUse useOf(String queue) {
     return ledger.borrows(queue) ? QuotaUse.OVER_QUOTA : QuotaUse.GUARANTEED;

@@ -7,9 +7,6 @@ public sealed interface Access {
   /** The user who requests it. */
   User user();
 
-  /** The verb: {@code list}, {@code get}, {@code delete}… */
-  String verb();
-
   /**
    * The access to all resources of the group in all namespaces, which includes this one, where that
    * is worth asking first: of external metrics, each of which is a resource.
@@ -21,6 +18,7 @@ public sealed interface Access {
   /**
    * An access to a resource.
    *
+   * @param verb {@code list}, {@code get}, {@code delete}…
    * @param resource {@code *} for all
    * @param namespace empty for all
    * @param name empty for a collection

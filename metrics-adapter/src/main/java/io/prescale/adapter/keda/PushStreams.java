@@ -74,10 +74,6 @@ final class PushStreams implements AutoCloseable {
     return open.size() < atMost && open.add(stream);
   }
 
-  int size() {
-    return open.size();
-  }
-
   private void look() {
     open.forEach(Stream::look);
   }

@@ -80,10 +80,6 @@ public final class DotGrid {
     }
   }
 
-  public int rows() {
-    return bits.length;
-  }
-
   /** One row of characters, counted from the top, without trailing blanks. */
   public String row(int row) {
     int last = bits[row].length - 1;
