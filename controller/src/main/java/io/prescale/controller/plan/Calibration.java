@@ -65,9 +65,4 @@ public record Calibration(double squares, List<Band> bands) {
   public long said() {
     return bands.stream().mapToLong(Band::said).sum();
   }
-
-  /** The mean squared error (Brier 1950), 0 at best; NaN before the first statement. */
-  public double brier() {
-    return squares / said();
-  }
 }

@@ -22,6 +22,11 @@ final class BreakerRun {
   private static final double LEVEL = Risk.HIGHEST_JUDGED_LEVEL;
   private static final int HISTORY = 3 * DAY;
 
+  /** The levels at which forecasts have quantiles. */
+  private static final double[] LEVELS = {
+    0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
+  };
+
   private final int minutes;
   private final List<Broken> broken = new ArrayList<>();
   private int open;
@@ -103,14 +108,13 @@ final class BreakerRun {
   }
 
   private static QuantileForecast scaled(QuantileForecast forecast, double factor) {
-    double[] levels = forecast.levels();
     double[] values =
-        Arrays.stream(levels).map(level -> factor * forecast.quantile(level)).toArray();
-    return QuantileForecast.of(
+        Arrays.stream(LEVELS).map(level -> factor * forecast.quantile(level)).toArray();
+    return new QuantileForecast(
         forecast.origin(),
         forecast.lead(),
         forecast.window(),
-        levels,
+        LEVELS,
         values,
         new ForecastParts(0, 0, 0, 0, 0, List.of()));
   }

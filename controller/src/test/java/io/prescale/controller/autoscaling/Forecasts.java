@@ -18,7 +18,7 @@ public final class Forecasts {
   }
 
   static QuantileForecast at(Instant origin, double... values) {
-    return QuantileForecast.of(
+    return new QuantileForecast(
         origin,
         Duration.ofMinutes(5),
         Duration.ofMinutes(5),

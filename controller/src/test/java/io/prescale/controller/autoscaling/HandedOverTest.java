@@ -75,7 +75,7 @@ class HandedOverTest {
             .toList();
     var parts = new ForecastParts(1, 0, 0, 0, 0, List.of(), 0, leading);
     double[] levels = {0.5, 0.95};
-    var quantiles = QuantileForecast.of(at(0), LEAD, LEAD, levels, new double[] {1, 2}, parts);
+    var quantiles = new QuantileForecast(at(0), LEAD, LEAD, levels, new double[] {1, 2}, parts);
     var unknown = OptionalDouble.empty();
     return new MetricForecast(
         new StepOutcome("requests", true, Optional.empty()),

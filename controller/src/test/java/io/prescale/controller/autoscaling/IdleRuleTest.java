@@ -90,7 +90,7 @@ class IdleRuleTest {
 
   @Test
   void aThousandthOfAReplicaIsNothing() {
-    var rounded = QuantileForecast.of(NOW, LEAD, WINDOW, levels(), values(0.004), parts());
+    var rounded = new QuantileForecast(NOW, LEAD, WINDOW, levels(), values(0.004), parts());
     assertThat(rule().judge(Optional.of(rounded), NO_DEMAND).cause()).isEqualTo(Cause.IDLE);
   }
 
@@ -146,14 +146,14 @@ class IdleRuleTest {
   }
 
   private static Optional<QuantileForecast> nothing(Instant origin) {
-    return Optional.of(QuantileForecast.of(origin, LEAD, WINDOW, levels(), values(0), parts()));
+    return Optional.of(new QuantileForecast(origin, LEAD, WINDOW, levels(), values(0), parts()));
   }
 
   /** Nothing, or with a probability a demand of 8. */
   private static Optional<QuantileForecast> likely(Instant origin, double probability) {
     double level = 1 - probability;
     return Optional.of(
-        QuantileForecast.of(
+        new QuantileForecast(
             origin,
             LEAD,
             WINDOW,

@@ -17,8 +17,7 @@ class CalibrationTest {
     assertThat(scored.bands().get(1).came()).isOne();
     assertThat(scored.bands().get(1).expected()).isCloseTo(0.22, within(1e-9));
     assertThat(scored.bands().get(9)).isEqualTo(new Band(1, 1, 1));
-    assertThat(scored.brier()).isCloseTo((0.01 + 0.88 * 0.88) / 4, within(1e-9));
-    assertThat(Calibration.none().brier()).isNaN();
+    assertThat(scored.squares()).isCloseTo(0.01 + 0.88 * 0.88, within(1e-9));
   }
 
   @Test
@@ -32,8 +31,8 @@ class CalibrationTest {
       boastful = boastful.with(0.95, came);
     }
     assertThat(honest.bands().get(2).came() / 5_000.0).isCloseTo(0.25, within(0.02));
-    assertThat(honest.brier()).isCloseTo(0.1875, within(0.01));
-    assertThat(boastful.brier()).isGreaterThan(0.6);
+    assertThat(honest.squares() / 5_000).isCloseTo(0.1875, within(0.01));
+    assertThat(boastful.squares() / 5_000).isGreaterThan(0.6);
   }
 
   @Test

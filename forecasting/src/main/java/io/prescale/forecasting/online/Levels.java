@@ -7,16 +7,6 @@ import org.jspecify.annotations.Nullable;
 final class Levels {
   private Levels() {}
 
-  static double[] requireAscending(double[] levels) {
-    for (int i = 0; i < levels.length; i++) {
-      if (!(levels[i] > 0 && levels[i] < 1) || (i > 0 && levels[i] <= levels[i - 1])) {
-        throw new IllegalArgumentException(
-            "levels must ascend within (0, 1): " + Arrays.toString(levels));
-      }
-    }
-    return levels.clone();
-  }
-
   /** Adds {@code by} to each value, in place. */
   static double[] shifted(double[] values, double by) {
     for (int i = 0; i < values.length; i++) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public final class PeakForecaster {
   /** Levels of the forecast; dense towards 1, where scaling decides. */
-  private static final double[] LEVELS = {
+  static final double[] LEVELS = {
     0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
   };
 

@@ -16,7 +16,13 @@ public final class QuantileForecast {
   private final double[] values;
   private final ForecastParts parts;
 
-  QuantileForecast(
+  /**
+   * Creates a forecast that owns the given arrays.
+   *
+   * @param levels ascending in (0, 1), at least two
+   * @param values one for each level, finite and not decreasing
+   */
+  public QuantileForecast(
       Instant origin,
       Duration lead,
       Duration window,
@@ -29,31 +35,6 @@ public final class QuantileForecast {
     this.levels = levels;
     this.values = values;
     this.parts = parts;
-  }
-
-  /**
-   * Creates a forecast that does not come from a {@link PeakForecaster}.
-   *
-   * @param levels ascending in (0, 1), at least two
-   * @param values one for each level, finite and not decreasing
-   */
-  public static QuantileForecast of(
-      Instant origin,
-      Duration lead,
-      Duration window,
-      double[] levels,
-      double[] values,
-      ForecastParts parts) {
-    boolean legal = levels.length > 1 && values.length == levels.length;
-    for (int q = 0; legal && q < values.length; q++) {
-      legal = Double.isFinite(values[q]) && (q == 0 || values[q] >= values[q - 1]);
-    }
-    if (!legal) {
-      throw new IllegalArgumentException(
-          "no quantiles: %s at %s".formatted(Arrays.toString(values), Arrays.toString(levels)));
-    }
-    return new QuantileForecast(
-        origin, lead, window, Levels.requireAscending(levels), values.clone(), parts);
   }
 
   /** The beginning of the first step that was not observed. */
@@ -71,10 +52,6 @@ public final class QuantileForecast {
 
   public ForecastParts parts() {
     return parts;
-  }
-
-  public double[] levels() {
-    return levels.clone();
   }
 
   /** The demand that is not exceeded with probability {@code level}. */

@@ -134,7 +134,7 @@ class LaterPeaksTest {
   }
 
   private static QuantileForecast forecast(int minute, double p50, double p90) {
-    return QuantileForecast.of(
+    return new QuantileForecast(
         Instant.EPOCH.plus(Duration.ofMinutes(minute)),
         LEAD,
         WINDOW,

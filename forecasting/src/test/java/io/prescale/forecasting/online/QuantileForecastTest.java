@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -81,13 +80,6 @@ class QuantileForecastTest {
     assertThat(forecast.quantile(0.7)).isCloseTo(25, within(1e-9));
     assertThat(forecast.quantile(0.01)).isEqualTo(10);
     assertThat(forecast.quantile(0.999)).isEqualTo(40);
-  }
-
-  @Test
-  void isImmutable() {
-    var forecast = of(10, 20, 30, 40);
-    Arrays.fill(forecast.levels(), 0);
-    assertThat(forecast.levels()).containsExactly(LEVELS);
   }
 
   private static QuantileForecast of(double... values) {

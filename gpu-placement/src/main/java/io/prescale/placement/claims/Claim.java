@@ -61,12 +61,6 @@ public record Claim(
       capacity = Map.copyOf(capacity);
       tolerations = List.copyOf(tolerations);
     }
-
-    /** One that tolerates no taint and has no constraint. */
-    public Request(
-        String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
-      this(deviceClass, count, selectors, capacity, List.of(), LinkRequirement.NONE);
-    }
   }
 
   /** Cards of a node. */

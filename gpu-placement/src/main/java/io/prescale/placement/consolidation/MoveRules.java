@@ -12,10 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * The rules for moves. A pod stays if it is not preemptible, or if its gang would fall below its
- * minimum meanwhile, unless its move is permitted explicitly.
+ * minimum meanwhile.
  *
  * @param nodes where a request may be; one that is not listed may be anywhere
- * @param withLeave names of pods that may be moved regardless of the other rules
  * @param gangMinimum how many pods a gang needs to continue; a gang not listed needs all it has
  * @param mostMoves maximum number of moves in a plan
  * @param leastGainPercent minimum gain of a move that only lowers fragmentation, in percent of the
@@ -23,7 +22,6 @@ import java.util.stream.Stream;
  */
 public record MoveRules(
     Map<String, Set<String>> nodes,
-    Set<String> withLeave,
     Map<String, Integer> gangMinimum,
     int mostMoves,
     int leastGainPercent) {
@@ -31,7 +29,6 @@ public record MoveRules(
 
   public MoveRules {
     nodes = Map.copyOf(nodes);
-    withLeave = Set.copyOf(withLeave);
     gangMinimum = Map.copyOf(gangMinimum);
     if (mostMoves < 0 || leastGainPercent < 0) {
       throw new IllegalArgumentException(
@@ -40,21 +37,17 @@ public record MoveRules(
     }
   }
 
-  /** Rules without explicit permissions, with complete gangs and a gain of 10 percent. */
+  /** Rules with complete gangs and a gain of 10 percent. */
   public static MoveRules atMost(int moves) {
-    return new MoveRules(Map.of(), Set.of(), Map.of(), moves, USUAL_GAIN_PERCENT);
-  }
-
-  public MoveRules withLeave(Set<String> pods) {
-    return new MoveRules(nodes, pods, gangMinimum, mostMoves, leastGainPercent);
+    return new MoveRules(Map.of(), Map.of(), moves, USUAL_GAIN_PERCENT);
   }
 
   public MoveRules withGangMinimum(Map<String, Integer> minimum) {
-    return new MoveRules(nodes, withLeave, minimum, mostMoves, leastGainPercent);
+    return new MoveRules(nodes, minimum, mostMoves, leastGainPercent);
   }
 
   public MoveRules withNodes(Map<String, Set<String>> newNodes) {
-    return new MoveRules(newNodes, withLeave, gangMinimum, mostMoves, leastGainPercent);
+    return new MoveRules(newNodes, gangMinimum, mostMoves, leastGainPercent);
   }
 
   /** The nodes where a request may be; empty when it may be anywhere. */
@@ -79,8 +72,7 @@ public record MoveRules(
 
   boolean mayMove(Placement placement, Map<String, Integer> spare) {
     Standing standing = placement.request().standing();
-    return withLeave.contains(placement.request().name())
-        || (standing.preemptible()
-            && standing.gang().map(gang -> spare.getOrDefault(gang, 0) > 0).orElse(true));
+    return standing.preemptible()
+        && standing.gang().map(gang -> spare.getOrDefault(gang, 0) > 0).orElse(true);
   }
 }

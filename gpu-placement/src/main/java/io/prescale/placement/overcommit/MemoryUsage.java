@@ -35,31 +35,4 @@ public record MemoryUsage(int limitMib, double meanMib, double deviationMib) {
   public boolean isUnknown() {
     return meanMib == limitMib && deviationMib == 0;
   }
-
-  /**
-   * Observed usage; unknown with fewer than {@value #FEWEST_SAMPLES} samples.
-   *
-   * @param samplesMib memory in use at equally spaced moments; values above the limit count as the
-   *     limit
-   * @throws IllegalArgumentException when a sample is negative
-   */
-  public static MemoryUsage observed(int limitMib, int... samplesMib) {
-    if (samplesMib.length < FEWEST_SAMPLES) {
-      return unknown(limitMib);
-    }
-    double mean = 0;
-    double squares = 0;
-    for (int i = 0; i < samplesMib.length; i++) {
-      if (samplesMib[i] < 0) {
-        throw new IllegalArgumentException(
-            "sample %d is %d MiB; memory in use is 0 or more".formatted(i, samplesMib[i]));
-      }
-      double value = Math.min(samplesMib[i], limitMib);
-      double above = value - mean;
-      mean += above / (i + 1);
-      squares += above * (value - mean);
-    }
-    double deviation = Math.sqrt(squares / samplesMib.length);
-    return new MemoryUsage(limitMib, Math.min(mean, limitMib), Math.min(deviation, limitMib / 2.0));
-  }
 }

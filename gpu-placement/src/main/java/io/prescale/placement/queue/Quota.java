@@ -51,10 +51,6 @@ public record Quota(long guaranteed, long reserved, long limit, int weight, int 
     return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
   }
 
-  public Quota withReserved(long milli) {
-    return new Quota(guaranteed, milli, limit, weight, priority);
-  }
-
   public Quota withLimit(long milli) {
     return new Quota(guaranteed, reserved, milli, weight, priority);
   }

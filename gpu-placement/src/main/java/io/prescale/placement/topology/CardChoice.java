@@ -33,14 +33,6 @@ public final class CardChoice {
     return new LinkPotential(eights.best(bits), fours.best(bits), pairs.best(bits));
   }
 
-  /** The potential that is lost when cards are taken from the free ones. */
-  public LinkPotential loss(CardSet free, CardSet taken) {
-    if (!free.containsAll(taken)) {
-      throw new IllegalArgumentException("%s is not part of the free %s".formatted(taken, free));
-    }
-    return potential(free).minus(potential(free.minus(taken)));
-  }
-
   /** The best set of {@code count} free cards; empty when there are too few. */
   public Optional<CardSet> best(CardSet free, int count) {
     return best(free, count, 0);

@@ -51,14 +51,6 @@ public record CardSet(int bits) {
     return card >= 0 && card < MOST_CARDS && (bits >> card & 1) == 1;
   }
 
-  public boolean containsAll(CardSet others) {
-    return (others.bits & ~bits) == 0;
-  }
-
-  public CardSet plus(CardSet others) {
-    return new CardSet(bits | others.bits);
-  }
-
   public CardSet minus(CardSet others) {
     return new CardSet(bits & ~others.bits);
   }

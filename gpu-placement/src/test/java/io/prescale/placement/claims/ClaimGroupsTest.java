@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods of a group get their cards together or not at all. */
 class ClaimGroupsTest {
-  private static final Request WHOLE = new Request("gpu", 1, List.of(), Devices.share(80, 100));
+  private static final Request WHOLE = Devices.request("gpu", 1, List.of(), Devices.share(80, 100));
 
   private final FakeCluster cluster = new FakeCluster();
 
@@ -165,7 +165,7 @@ class ClaimGroupsTest {
   void oneMemberWhoseClaimIsNotUnderstoodKeepsAllWaitingAndSaysWhy() {
     cluster.slice(Devices.sharedCards("node", 4));
     member("a", "train", 2);
-    var strange = new Request("gpu", 1, List.of("device.x > 3"), Devices.share(80, 100));
+    var strange = Devices.request("gpu", 1, List.of("device.x > 3"), Devices.share(80, 100));
     cluster.pod("b", strange, Optional.of(group("train", 2)));
     var ledger = cluster.ledger();
 

@@ -19,7 +19,7 @@ class ClaimLedgerTest {
   private final FakeCluster cluster = new FakeCluster();
 
   private static Request shares(int gibibytes, int cores) {
-    return new Request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
+    return Devices.request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
   }
 
   @Test
@@ -96,7 +96,7 @@ class ClaimLedgerTest {
   @Test
   void pinsNothingToCardsThatADevicePluginRegistersUntilItDoesNotAnyMore() {
     cluster.slice(Devices.sharedCards("node", 2));
-    cluster.pod("pod", new Request("gpu", 2, List.of(), Devices.share(20, 25)));
+    cluster.pod("pod", Devices.request("gpu", 2, List.of(), Devices.share(20, 25)));
     var ledger = cluster.ledger();
     ledger.registered(Map.of("node-1", "node", "other", "node"));
 
@@ -194,7 +194,7 @@ class ClaimLedgerTest {
   void cardsOfClaimsThatOthersMadeAreTaken() {
     cluster.slice(
         Devices.slice("node", Devices.whole("gpu-0", "u0"), Devices.whole("gpu-1", "u1")));
-    cluster.pod("pod", new Request("gpu", 1, List.of(), Map.of()));
+    cluster.pod("pod", Devices.request("gpu", 1, List.of(), Map.of()));
     var ledger = cluster.ledger();
     ledger.claimSeen(foreign("gpu-0"));
 
@@ -283,7 +283,7 @@ class ClaimLedgerTest {
 
     assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("node-1");
 
-    cluster.pod("pod-2", new Request("gpu", 2, List.of(), Devices.share(20, 25)));
+    cluster.pod("pod-2", Devices.request("gpu", 2, List.of(), Devices.share(20, 25)));
     cluster.tell(ledger, Map.of());
     assertThat(ledger.steps(cluster.now)).isEmpty();
     ledger.taintRuleGone("rule");
@@ -351,11 +351,11 @@ class ClaimLedgerTest {
   @Test
   void claimsThatAreNotUnderstoodAreLeftAloneWithAReason() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("class", new Request("none", 1, List.of(), Map.of()));
-    cluster.pod("cel", new Request("gpu", 1, List.of("true || false"), Map.of()));
-    cluster.pod("many", new Request("gpu", 17, List.of(), Map.of()));
-    cluster.pod("zero", new Request("gpu", 0, List.of(), Map.of()));
-    cluster.pod("other", new Request("gpu", 1, List.of(), Map.of("tensors", BigDecimal.ONE)));
+    cluster.pod("class", Devices.request("none", 1, List.of(), Map.of()));
+    cluster.pod("cel", Devices.request("gpu", 1, List.of("true || false"), Map.of()));
+    cluster.pod("many", Devices.request("gpu", 17, List.of(), Map.of()));
+    cluster.pod("zero", Devices.request("gpu", 0, List.of(), Map.of()));
+    cluster.pod("other", Devices.request("gpu", 1, List.of(), Map.of("tensors", BigDecimal.ONE)));
     cluster.pod("large", shares(81, 1));
     var ledger = cluster.ledger();
 

@@ -55,7 +55,7 @@ class ClaimLinksTest {
   void severalCardsAreOfOneNode() {
     cluster.slice(Devices.sharedCards("a", 1));
     cluster.slice(Devices.sharedCards("b", 2));
-    cluster.pod("pod", new Request("gpu", 2, List.of(), Devices.share(10, 10)));
+    cluster.pod("pod", Devices.request("gpu", 2, List.of(), Devices.share(10, 10)));
 
     assertThat(((Step.Pinned) only(cluster.ledger().steps(cluster.now))).pin().uuids())
         .containsExactlyInAnyOrder("b-0", "b-1");

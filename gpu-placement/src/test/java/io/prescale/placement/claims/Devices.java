@@ -3,6 +3,7 @@ package io.prescale.placement.claims;
 import io.prescale.placement.claims.ConsumableCapacity.Policy;
 import io.prescale.placement.claims.ConsumableCapacity.Range;
 import io.prescale.placement.claims.Device.Attribute;
+import io.prescale.placement.cluster.LinkRequirement;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +78,13 @@ final class Devices {
         IntStream.range(0, cards)
             .mapToObj(card -> shared("gpu-" + card, node + "-" + card))
             .toArray(Device[]::new));
+  }
+
+  /** What tolerates no taint and has no constraint. */
+  static Claim.Request request(
+      String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
+    return new Claim.Request(
+        deviceClass, count, selectors, capacity, List.of(), LinkRequirement.NONE);
   }
 
   static Map<String, BigDecimal> share(int gibibytes, int cores) {

@@ -14,7 +14,7 @@ class ForgedClaimsTest {
   private final FakeCluster cluster = new FakeCluster();
 
   private static Request shares(int gibibytes, int cores) {
-    return new Request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
+    return Devices.request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
   }
 
   /** A claim that a user wrote with our annotations. */

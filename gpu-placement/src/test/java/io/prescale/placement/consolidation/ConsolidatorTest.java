@@ -176,18 +176,11 @@ class ConsolidatorTest {
   }
 
   @Test
-  void movesGuaranteedWorkOnlyWithLeave() {
+  void movesNoGuaranteedWork() {
     TestCluster cluster =
         TestCluster.of(2, 2).pod("firm", firm("x"), 0, 0).pod("other", firm("x"), 1, 0);
 
-    MovePlan without = consolidator.freeShape(cluster.snapshot(), wanted(2), RULES);
-    MovePlan with =
-        consolidator.freeShape(cluster.snapshot(), wanted(2), RULES.withLeave(Set.of("other")));
-
-    assertThat(without.moves()).isEmpty();
-    assertThat(with.moves())
-        .extracting(move -> move.from().request().name())
-        .containsExactly("other");
+    assertThat(consolidator.freeShape(cluster.snapshot(), wanted(2), RULES).moves()).isEmpty();
   }
 
   @Test
@@ -249,7 +242,7 @@ class ConsolidatorTest {
     assertThat(
             consolidator
                 .lowerFragmentation(
-                    cluster, fragmentation(), new MoveRules(Map.of(), Set.of(), Map.of(), 10, 1000))
+                    cluster, fragmentation(), new MoveRules(Map.of(), Map.of(), 10, 1000))
                 .moves())
         .isEmpty();
     assertThat(
@@ -277,7 +270,7 @@ class ConsolidatorTest {
   void refusesInvalidRules() {
     assertThatThrownBy(() -> MoveRules.atMost(-1))
         .hasMessage("a plan of at most -1 moves that gain 10 percent; give 0 or more of both");
-    assertThatThrownBy(() -> new MoveRules(Map.of(), Set.of(), Map.of(), 10, -1))
+    assertThatThrownBy(() -> new MoveRules(Map.of(), Map.of(), 10, -1))
         .hasMessageContaining("-1 percent");
     Placement a = halfFull().snapshot().placements().findFirst().orElseThrow();
     Placement b = halfFull().snapshot().placements().skip(1).findFirst().orElseThrow();

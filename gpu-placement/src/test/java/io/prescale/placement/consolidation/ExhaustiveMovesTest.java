@@ -184,8 +184,7 @@ class ExhaustiveMovesTest {
       ClusterSnapshot cluster = randomCluster(random).snapshot();
       MovePlan plan =
           new Consolidator(new LinkedCards())
-              .lowerFragmentation(
-                  cluster, fragmentation, new MoveRules(Map.of(), Set.of(), Map.of(), 1, 0));
+              .lowerFragmentation(cluster, fragmentation, new MoveRules(Map.of(), Map.of(), 1, 0));
 
       long most = mostGained(cluster, fragmentation);
       assertThat(plan.gainMilli()).as("round %d", round).isEqualTo(Math.max(0, most));

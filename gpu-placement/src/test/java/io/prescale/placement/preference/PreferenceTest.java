@@ -212,7 +212,8 @@ class PreferenceTest {
     var dgx = GpuNode.of(Clusters.dgx1("a"));
     var remaining = new RemainingLinks(new LinkedCards());
     var choice = new LinkedCards().choiceOn(dgx).orElseThrow();
-    var loss = choice.loss(dgx.idleCards(), CardSet.of(0));
+    var idle = dgx.idleCards();
+    var loss = choice.potential(idle).minus(choice.potential(idle.minus(CardSet.of(0))));
 
     assertThat(remaining.inWords(cost(remaining, dgx, HALF, 0)))
         .startsWith("sets of eight lose %,d and sets of four lose ".formatted(loss.eights()))

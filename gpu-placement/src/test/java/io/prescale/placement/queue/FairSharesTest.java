@@ -15,7 +15,7 @@ class FairSharesTest {
     QueueTree tree =
         QueueTree.of(
             List.of(
-                Queue.leaf("own", Quota.train(40 * GPU, 1).withReserved(30 * GPU)),
+                Queue.leaf("own", new Quota(40 * GPU, 30 * GPU, Quota.UNLIMITED, 1, 0)),
                 Queue.leaf("other", Quota.train(0, 1))));
 
     FairShares shares = FairShares.of(tree, 100 * GPU, Map.of("other", 100 * GPU));
@@ -69,7 +69,7 @@ class FairSharesTest {
   @Test
   void refusesQuotasAndDemandsThatMakeNoSense() {
     assertThatThrownBy(() -> new Quota(-1, 0, 0, 0, 0)).hasMessageContaining("-1 milli-GPU");
-    assertThatThrownBy(() -> Quota.train(10, 1).withReserved(11))
+    assertThatThrownBy(() -> new Quota(10, 11, Quota.UNLIMITED, 1, 0))
         .hasMessageContaining("reserve at most");
     assertThatThrownBy(() -> Quota.train(10, 1).withLimit(9))
         .hasMessage(

@@ -68,8 +68,8 @@ class CardChoiceTest {
 
     assertThat(choice.potential(CardSet.first(8))).isEqualTo(new LinkPotential(520, 360, 200));
     assertThat(choice.potential(CardSet.of(0, 2))).isEqualTo(new LinkPotential(0, 0, 20));
-    assertThat(choice.loss(CardSet.first(8), CardSet.of(0)))
-        .isEqualTo(new LinkPotential(520, 180, 50));
+    assertThat(choice.potential(CardSet.first(8).minus(CardSet.of(0))))
+        .isEqualTo(new LinkPotential(0, 180, 150));
   }
 
   @Test
@@ -94,8 +94,6 @@ class CardChoiceTest {
     assertThatThrownBy(() -> choice.best(CardSet.first(8), 0))
         .hasMessage("a request for 0 cards; ask for 1 or more");
     assertThatThrownBy(() -> choice.best(CardSet.of(8), 1)).hasMessage("cards {8} on a node of 8");
-    assertThatThrownBy(() -> choice.loss(CardSet.of(1), CardSet.of(2)))
-        .hasMessage("{2} is not part of the free {1}");
   }
 
   /** Tries all sets, and for each all divisions of the rest; shares no code with CardChoice. */

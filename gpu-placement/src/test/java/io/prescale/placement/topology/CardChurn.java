@@ -63,7 +63,11 @@ final class CardChurn {
             .min(
                 Comparator.comparingInt((Taken taken) -> free.get(taken.node()).size())
                     .thenComparingInt(taken -> -links.score(taken.cards()))
-                    .thenComparing(taken -> choice.loss(free.get(taken.node()), taken.cards())));
+                    .thenComparing(taken -> loss(choice, free.get(taken.node()), taken.cards())));
+  }
+
+  private static LinkPotential loss(CardChoice choice, CardSet free, CardSet taken) {
+    return choice.potential(free).minus(choice.potential(free.minus(taken)));
   }
 
   private static List<Integer> fits(List<CardSet> free, int count) {
@@ -89,7 +93,7 @@ final class CardChurn {
         Running ended = running.remove();
         passTo(ended.end, free);
         Taken taken = ended.taken;
-        free.set(taken.node, free.get(taken.node).plus(taken.cards));
+        free.set(taken.node, new CardSet(free.get(taken.node).bits() | taken.cards.bits()));
       }
       passTo(arrival, free);
       rule.choose(free, size)

@@ -90,11 +90,6 @@ public final class SharedCards {
     bookings = List.copyOf(now);
   }
 
-  /** The Jobs that are not complete. */
-  public Collection<PausableJob> jobs() {
-    return jobs.values();
-  }
-
   /** Whether a Job has all of its cards. */
   public boolean isRunning(PausableJob job) {
     return !job.pods().isEmpty()
