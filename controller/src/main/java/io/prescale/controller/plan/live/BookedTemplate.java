@@ -1,5 +1,7 @@
 package io.prescale.controller.plan.live;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -274,9 +276,5 @@ record BookedTemplate(
             .withLimits(resources.getLimits())
             .withRequests(resources.getRequests())
             .build();
-  }
-
-  private static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
-    return Objects.requireNonNullElse(map, Map.of());
   }
 }

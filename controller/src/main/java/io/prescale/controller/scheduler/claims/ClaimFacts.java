@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.claims;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
@@ -253,13 +255,5 @@ final class ClaimFacts {
 
   private static Instant instant(@Nullable String text) {
     return WrittenTime.read(text).orElse(Instant.EPOCH);
-  }
-
-  static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
-  }
-
-  static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
-    return map == null ? Map.of() : map;
   }
 }

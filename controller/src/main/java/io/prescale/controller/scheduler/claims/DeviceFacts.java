@@ -1,6 +1,6 @@
 package io.prescale.controller.scheduler.claims;
 
-import static io.prescale.controller.scheduler.claims.ClaimFacts.orEmpty;
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Quantity;

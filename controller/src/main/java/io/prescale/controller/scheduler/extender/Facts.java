@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerImage;
 import io.fabric8.kubernetes.api.model.Node;
@@ -217,10 +219,6 @@ final class Facts {
                         && "Unschedulable".equals(condition.getReason()));
   }
 
-  private static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
-    return map == null ? Map.of() : map;
-  }
-
   private static Phase phase(Pod pod) {
     var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return switch (phase == null ? "" : phase) {
@@ -253,9 +251,5 @@ final class Facts {
   private static long amount(Quantity quantity) {
     BigDecimal amount = quantity.getNumericalAmount();
     return amount.setScale(0, RoundingMode.CEILING).min(MOST).max(MOST.negate()).longValue();
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
   }
 }

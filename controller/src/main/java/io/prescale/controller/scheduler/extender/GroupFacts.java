@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.placement.inventory.Nearness;
@@ -115,9 +117,5 @@ final class GroupFacts {
       return Optional.empty();
     }
     return Optional.of(new Group(name, Integer.parseInt(size), near, isFirst));
-  }
-
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
-    return map == null ? Map.of() : map;
   }
 }

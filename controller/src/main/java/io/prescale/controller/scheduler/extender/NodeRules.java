@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -79,10 +81,6 @@ public final class NodeRules {
   }
 
   /** What YAML writes as nothing. */
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
-  }
-
   private static boolean isEmpty(@Nullable String text) {
     return text == null || text.isEmpty();
   }

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.prescale.controller.scheduler.evictions.NamedPod;
@@ -10,7 +12,6 @@ import io.prescale.placement.moves.MoveNotice;
 import io.prescale.placement.moves.Resident;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -66,10 +67,6 @@ record MovablePod(
   private static boolean isAwaited(Pod pod) {
     var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return !ENDED.contains(Objects.requireNonNullElse(phase, "")) && !Readiness.isPodReady(pod);
-  }
-
-  private static Map<String, String> orEmpty(Map<String, String> map) {
-    return Objects.requireNonNullElse(map, Map.of());
   }
 
   /** Equal for pods that replace each other. */

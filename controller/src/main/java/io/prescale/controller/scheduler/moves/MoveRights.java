@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -94,9 +96,5 @@ final class MoveRights {
         .withTolerations(pod.getSpec().getTolerations())
         .endSpec()
         .build();
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return Objects.requireNonNullElse(list, List.of());
   }
 }

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -16,7 +18,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod says about being taken back; never fails, whatever users have written.
@@ -144,10 +145,6 @@ record PodTerms(
     return claim.isBlank()
         ? Optional.empty()
         : WrittenTime.read(annotations.get(AT)).map(at -> new Notice(claim, at));
-  }
-
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
-    return map == null ? Map.of() : map;
   }
 
   /** Whether it is being deleted. */

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.warm;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -7,11 +9,9 @@ import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.inventory.PodSelector;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that has become ready.
@@ -81,9 +81,5 @@ record PodStarted(
     return orEmpty(pod.getStatus().getContainerStatuses()).stream()
         .map(ContainerStatus::getRestartCount)
         .anyMatch(it -> it != null && it > 0);
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return Objects.requireNonNullElse(list, List.of());
   }
 }

@@ -49,18 +49,18 @@ record PulledImages(
             .distinct()
             .limit(MOST_IMAGES)
             .toList(),
-        orEmpty(spec.getImagePullSecrets()),
+        known(spec.getImagePullSecrets()),
         Optional.ofNullable(spec.getServiceAccountName()),
-        orEmpty(spec.getTolerations()));
+        known(spec.getTolerations()));
   }
 
   private static Stream<String> images(PodSpec spec) {
     var containers =
-        Stream.of(orEmpty(spec.getInitContainers()), orEmpty(spec.getContainers()))
+        Stream.of(known(spec.getInitContainers()), known(spec.getContainers()))
             .flatMap(List::stream)
             .map(Container::getImage);
     var volumes =
-        orEmpty(spec.getVolumes()).stream()
+        known(spec.getVolumes()).stream()
             .map(Volume::getImage)
             .filter(Objects::nonNull)
             .map(it -> it.getReference());
@@ -82,7 +82,7 @@ record PulledImages(
   }
 
   /** A list may be missing, and may have missing elements. */
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+  private static <T> List<T> known(@Nullable List<T> list) {
     return list == null ? List.of() : list.stream().filter(Objects::nonNull).toList();
   }
 }

@@ -1,13 +1,13 @@
 package io.prescale.controller.scheduler.warm;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -163,13 +163,5 @@ record WarmPod(
 
   String key() {
     return namespace + "/" + name;
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return Objects.requireNonNullElse(list, List.of());
-  }
-
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
-    return Objects.requireNonNullElse(map, Map.of());
   }
 }
