@@ -9,9 +9,21 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.Collection;
 import java.util.List;
 
-/** Checks for kinds that not every API server has. */
+/** Kinds that not every API server has. */
 public final class ServedKind {
   private ServedKind() {}
+
+  /** A kind by its names. */
+  public static ResourceDefinitionContext of(
+      String group, String version, String kind, String plural, boolean isNamespaced) {
+    return new ResourceDefinitionContext.Builder()
+        .withGroup(group)
+        .withVersion(version)
+        .withKind(kind)
+        .withPlural(plural)
+        .withNamespaced(isNamespaced)
+        .build();
+  }
 
   /** Whether the API server serves this version of a kind; sends one request. */
   public static boolean isServed(KubernetesClient client, ResourceDefinitionContext kind) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.SelectorException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ServedKind;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,12 +182,11 @@ final class ScaleTargets {
 
   private static ResourceDefinitionContext context(Kind kind, APIResource resource) {
     int slash = kind.apiVersion().indexOf('/');
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(slash < 0 ? "" : kind.apiVersion().substring(0, slash))
-        .withVersion(kind.apiVersion().substring(slash + 1))
-        .withKind(kind.kind())
-        .withPlural(resource.getName())
-        .withNamespaced(true)
-        .build();
+    return ServedKind.of(
+        slash < 0 ? "" : kind.apiVersion().substring(0, slash),
+        kind.apiVersion().substring(slash + 1),
+        kind.kind(),
+        resource.getName(),
+        true);
   }
 }

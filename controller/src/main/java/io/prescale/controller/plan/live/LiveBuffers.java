@@ -22,13 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveBuffers implements BufferStore {
   static final ResourceDefinitionContext BUFFERS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("autoscaling.x-k8s.io")
-          .withVersion("v1beta1")
-          .withKind("CapacityBuffer")
-          .withPlural("capacitybuffers")
-          .withNamespaced(true)
-          .build();
+      ServedKind.of("autoscaling.x-k8s.io", "v1beta1", "CapacityBuffer", "capacitybuffers", true);
 
   private final KubernetesClient client;
   private final OwnedObjects owned;

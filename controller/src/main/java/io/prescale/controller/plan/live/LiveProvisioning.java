@@ -23,13 +23,8 @@ import java.util.Set;
  */
 final class LiveProvisioning implements BufferStore {
   static final ResourceDefinitionContext REQUESTS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("autoscaling.x-k8s.io")
-          .withVersion("v1")
-          .withKind("ProvisioningRequest")
-          .withPlural("provisioningrequests")
-          .withNamespaced(true)
-          .build();
+      ServedKind.of(
+          "autoscaling.x-k8s.io", "v1", "ProvisioningRequest", "provisioningrequests", true);
 
   private static final String BOOKING = "autoscaling.prescale.io/booking";
   private static final String CLASS = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";

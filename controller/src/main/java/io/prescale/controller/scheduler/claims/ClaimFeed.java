@@ -28,13 +28,7 @@ import java.util.function.Function;
 final class ClaimFeed implements AutoCloseable {
   private static final long PAGE = 500;
   private static final ResourceDefinitionContext RULES =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("resource.k8s.io")
-          .withVersion("v1beta2")
-          .withKind("DeviceTaintRule")
-          .withPlural("devicetaintrules")
-          .withNamespaced(false)
-          .build();
+      ServedKind.of("resource.k8s.io", "v1beta2", "DeviceTaintRule", "devicetaintrules", false);
 
   private final SharedIndexInformer<ResourceClaim> claims;
   private final List<SharedIndexInformer<?>> own;

@@ -7,19 +7,14 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.ledger.Ledger;
 import java.util.Optional;
 
 /** Reports Koordinator's Devices to the ledger; each has the name of its node. */
 final class KoordinatorFeed {
   static final ResourceDefinitionContext DEVICES =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("scheduling.koordinator.sh")
-          .withVersion("v1alpha1")
-          .withKind("Device")
-          .withPlural("devices")
-          .withNamespaced(false)
-          .build();
+      ServedKind.of("scheduling.koordinator.sh", "v1alpha1", "Device", "devices", false);
 
   private KoordinatorFeed() {}
 

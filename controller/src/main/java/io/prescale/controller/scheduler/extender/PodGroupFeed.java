@@ -16,13 +16,7 @@ import java.util.OptionalInt;
 final class PodGroupFeed {
   /** As of Kubernetes 1.36. */
   static final ResourceDefinitionContext POD_GROUPS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("scheduling.k8s.io")
-          .withVersion("v1alpha2")
-          .withKind("PodGroup")
-          .withPlural("podgroups")
-          .withNamespaced(true)
-          .build();
+      ServedKind.of("scheduling.k8s.io", "v1alpha2", "PodGroup", "podgroups", true);
 
   private PodGroupFeed() {}
 

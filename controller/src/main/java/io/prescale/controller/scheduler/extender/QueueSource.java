@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ServedKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,13 +22,7 @@ public enum QueueSource {
   VOLCANO;
 
   private static final ResourceDefinitionContext LOCAL_QUEUES =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("kueue.x-k8s.io")
-          .withVersion("v1beta2")
-          .withKind("LocalQueue")
-          .withPlural("localqueues")
-          .withNamespaced(true)
-          .build();
+      ServedKind.of("kueue.x-k8s.io", "v1beta2", "LocalQueue", "localqueues", true);
 
   /** The word for it on a command line. */
   public String word() {
@@ -60,22 +55,12 @@ public enum QueueSource {
       case PRESCALE -> List.of(QueueFeed.QUEUES);
       case KUEUE ->
           List.of(
-              kind("kueue.x-k8s.io", "v1beta2", "ClusterQueue", "clusterqueues"),
-              kind("kueue.x-k8s.io", "v1beta2", "Cohort", "cohorts"));
-      case KAI -> List.of(kind("scheduling.run.ai", "v2", "Queue", "queues"));
-      case VOLCANO -> List.of(kind("scheduling.volcano.sh", "v1beta1", "Queue", "queues"));
+              ServedKind.of("kueue.x-k8s.io", "v1beta2", "ClusterQueue", "clusterqueues", false),
+              ServedKind.of("kueue.x-k8s.io", "v1beta2", "Cohort", "cohorts", false));
+      case KAI -> List.of(ServedKind.of("scheduling.run.ai", "v2", "Queue", "queues", false));
+      case VOLCANO ->
+          List.of(ServedKind.of("scheduling.volcano.sh", "v1beta1", "Queue", "queues", false));
     };
-  }
-
-  private static ResourceDefinitionContext kind(
-      String group, String version, String kind, String plural) {
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(group)
-        .withVersion(version)
-        .withKind(kind)
-        .withPlural(plural)
-        .withNamespaced(false)
-        .build();
   }
 
   /** The queue that a pod names: by our label, else in the words of the source. */

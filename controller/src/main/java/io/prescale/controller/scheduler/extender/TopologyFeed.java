@@ -24,7 +24,9 @@ import java.util.stream.Stream;
  */
 final class TopologyFeed implements AutoCloseable {
   static final List<ResourceDefinitionContext> KINDS =
-      List.of(kind("kueue.x-k8s.io", "v1beta2"), kind("kai.scheduler", "v1alpha1"));
+      List.of(
+          ServedKind.of("kueue.x-k8s.io", "v1beta2", "Topology", "topologies", false),
+          ServedKind.of("kai.scheduler", "v1alpha1", "Topology", "topologies", false));
 
   private final Ledger ledger;
   private final SharedIndexInformer<Node> nodes;
@@ -35,16 +37,6 @@ final class TopologyFeed implements AutoCloseable {
     this.ledger = ledger;
     this.nodes = nodes;
     informers = ServedKind.informers(client, KINDS);
-  }
-
-  private static ResourceDefinitionContext kind(String group, String version) {
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(group)
-        .withVersion(version)
-        .withKind("Topology")
-        .withPlural("topologies")
-        .withNamespaced(false)
-        .build();
   }
 
   /**

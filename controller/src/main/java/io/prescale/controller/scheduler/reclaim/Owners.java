@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.evictions.Attempts;
 import java.time.Instant;
 import java.util.Collection;
@@ -29,10 +30,10 @@ final class Owners {
   private static final int DEEPEST = 4;
 
   private static final ResourceDefinitionContext RAY_CLUSTER =
-      SuspendableKind.context("ray.io", "v1", "RayCluster", "rayclusters");
+      ServedKind.of("ray.io", "v1", "RayCluster", "rayclusters", true);
 
   private static final ResourceDefinitionContext REPLICA_SET =
-      SuspendableKind.context("apps", "v1", "ReplicaSet", "replicasets");
+      ServedKind.of("apps", "v1", "ReplicaSet", "replicasets", true);
 
   /**
    * What makes pods for a Deployment, or for a LeaderWorkerSet, whose leaders own their workers.
@@ -40,8 +41,8 @@ final class Owners {
   private static final List<ResourceDefinitionContext> MAKERS =
       List.of(
           REPLICA_SET,
-          SuspendableKind.context("apps", "v1", "StatefulSet", "statefulsets"),
-          SuspendableKind.context("", "v1", "Pod", "pods"));
+          ServedKind.of("apps", "v1", "StatefulSet", "statefulsets", true),
+          ServedKind.of("", "v1", "Pod", "pods", true));
 
   private final KubernetesClient client;
   private final InstalledKinds kinds;

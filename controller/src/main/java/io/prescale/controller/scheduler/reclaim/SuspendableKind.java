@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ServedKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -111,19 +112,8 @@ enum SuspendableKind {
   /** Its versions, the preferred one first. */
   List<ResourceDefinitionContext> contexts() {
     return Stream.of(versions.split(" ", -1))
-        .map(version -> context(group, version, kind, plural))
+        .map(version -> ServedKind.of(group, version, kind, plural, true))
         .toList();
-  }
-
-  static ResourceDefinitionContext context(
-      String group, String version, String kind, String plural) {
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(group)
-        .withVersion(version)
-        .withKind(kind)
-        .withPlural(plural)
-        .withNamespaced(true)
-        .build();
   }
 
   /** Whether it is scaled down by as many pods as leave, and cannot be suspended. */

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.reclaim.SuspendedWorkloads.Marked;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.RequestShape;
@@ -95,7 +96,7 @@ class SuspendedWorkloadsTest {
   void aKindOfAnotherVersionIsWatchedAnew() {
     jobSet("a", true, pods(1));
     assertThat(awaitSuspended(1).getFirst().context().getVersion()).isEqualTo("v1alpha2");
-    var later = SuspendableKind.context(SETS.getGroup(), "v1", SETS.getKind(), SETS.getPlural());
+    var later = ServedKind.of(SETS.getGroup(), "v1", SETS.getKind(), SETS.getPlural(), true);
 
     suspended.watch(Map.of(JOB_SET, later), NOW);
 
