@@ -8,11 +8,11 @@ import io.prescale.forecasting.online.PathForecaster;
 import io.prescale.forecasting.online.PathSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * A forecast of the highest minute in each step of the 24 hours after a history of minutes, and
@@ -92,17 +92,23 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
    */
   public static TimeSeries highest(TimeSeries history, Duration step) {
     int minutes = Math.toIntExact(step.dividedBy(history.step()));
-    var values =
-        IntStream.range(0, history.size() / minutes)
-            .mapToDouble(
-                i ->
-                    IntStream.range(i * minutes, (i + 1) * minutes)
-                        .mapToDouble(history::value)
-                        .filter(value -> !Double.isNaN(value))
-                        .max()
-                        .orElse(Double.NaN))
-            .toArray();
-    return TimeSeries.of(history.start(), step, values);
+    return TimeSeries.of(
+        history.start(), step, highest(history, history.start(), step, history.size() / minutes));
+  }
+
+  /** The highest minute of each of some steps; NaN where none is known. O(n). */
+  public static double[] highest(TimeSeries minutes, Instant begin, Duration step, int steps) {
+    var highest = new double[steps];
+    Arrays.fill(highest, Double.NaN);
+    for (int i = 0; i < minutes.size(); i++) {
+      long at = Math.floorDiv(Duration.between(begin, minutes.time(i)).toMillis(), step.toMillis());
+      if (at >= 0 && at < steps && !minutes.isMissing(i)) {
+        double before = highest[(int) at];
+        highest[(int) at] =
+            Double.isNaN(before) ? minutes.value(i) : Math.max(before, minutes.value(i));
+      }
+    }
+    return highest;
   }
 
   /** A forecaster of the highest minute in each step of a day, without observations. */

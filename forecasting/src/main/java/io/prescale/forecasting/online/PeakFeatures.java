@@ -129,19 +129,10 @@ final class PeakFeatures {
     row[k++] = peaks.max;
     row[k++] = peaks.mean();
     row[k++] = peaks.min;
-    row[k++] = median(lastThree);
+    row[k++] = RelativeWeights.median(lastThree);
     row[k++] = nows.mean();
     row[k++] = around.mean();
     return k;
-  }
-
-  private static double median(double[] three) {
-    double[] sorted = Arrays.stream(three).filter(v -> !Double.isNaN(v)).sorted().toArray();
-    return switch (sorted.length) {
-      case 0 -> Double.NaN;
-      case 2 -> (sorted[0] + sorted[1]) / 2;
-      default -> sorted[sorted.length / 2];
-    };
   }
 
   /** Mean and extremes of the known numbers, one per day. */

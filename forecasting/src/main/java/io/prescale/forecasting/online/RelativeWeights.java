@@ -53,8 +53,9 @@ final class RelativeWeights {
     }
   }
 
-  private static double median(double[] losses) {
-    double[] known = Arrays.stream(losses).filter(it -> !Double.isNaN(it)).sorted().toArray();
+  /** The median of the numbers that are known; NaN without any. */
+  static double median(double[] numbers) {
+    double[] known = Arrays.stream(numbers).filter(it -> !Double.isNaN(it)).sorted().toArray();
     int n = known.length;
     return n == 0 ? Double.NaN : (known[(n - 1) / 2] + known[n / 2]) / 2;
   }

@@ -28,7 +28,7 @@ record PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
     var requests = pods.stream().map(PodRow::request).toList();
     var arrivals =
         UsageException.unlessValid(
-            () -> Arrivals.inflated(requests, capacityMilli(), percent, random));
+            () -> Arrivals.inflated(requests, PlaceReport.capacityMilli(nodes), percent, random));
     var fragmentation = PlacePolicy.fragmentation(pods);
     var placer = policy.placer(fragmentation, cluster);
     long begun = System.nanoTime();
@@ -57,7 +57,11 @@ record PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
         UsageException.unlessValid(
             () ->
                 Churn.visits(
-                    jobs, capacityMilli(), percent, VISITS_OF_A_POD * pods.size(), random));
+                    jobs,
+                    PlaceReport.capacityMilli(nodes),
+                    percent,
+                    VISITS_OF_A_POD * pods.size(),
+                    random));
     var fragmentation = PlacePolicy.fragmentation(pods);
     var placer = policy.placer(fragmentation, cluster);
     long begun = System.nanoTime();
@@ -101,12 +105,5 @@ record PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
       jobs.add(new Churn.Job(pod.request(), Math.max(1, seconds)));
     }
     return jobs;
-  }
-
-  private long capacityMilli() {
-    return nodes.stream()
-        .flatMap(node -> node.gpus().stream())
-        .mapToLong(gpu -> gpu.computeMilli())
-        .sum();
   }
 }

@@ -128,14 +128,14 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
   }
 
   private String percentOfGpus(double milli) {
-    return gpus() == 0 ? "–" : "%.2f".formatted(100 * milli / capacityMilli());
+    return gpus() == 0 ? "–" : "%.2f".formatted(100 * milli / capacityMilli(nodes));
   }
 
   int gpus() {
     return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
   }
 
-  private long capacityMilli() {
+  static long capacityMilli(List<NodeSpec> nodes) {
     return nodes.stream()
         .flatMap(node -> node.gpus().stream())
         .mapToLong(gpu -> gpu.computeMilli())

@@ -48,7 +48,7 @@ record BookingLook(
   }
 
   String name() {
-    return PlanRound.name(resource);
+    return resource.qualifiedName();
   }
 
   /** Whether there was no new forecast, so that what was said goes on. */

@@ -214,7 +214,7 @@ public final class DayAheadRounds implements AutoCloseable {
       Pages.each(all.inAnyNamespace(), BriefObjects.PAGE, found::addAll);
     }
     namespaces.forEach(name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
-    found.sort(Comparator.comparing(PlanRound::name));
+    found.sort(Comparator.comparing(PredictiveHPA::qualifiedName));
     forecasts.retain(found.stream().map(it -> it.getMetadata().getUid()).collect(toSet()));
     return found;
   }

@@ -3,6 +3,7 @@ package io.prescale.controller.plan.live;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.NodeStates;
 import io.prescale.controller.plan.cluster.CardParts;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -35,7 +36,7 @@ final class LiveNodes implements NodeStore {
   public boolean hasNodeSince(Instant time, Set<String> resources) {
     return nodes().stream()
         .filter(node -> !Instant.parse(node.getMetadata().getCreationTimestamp()).isBefore(time))
-        .anyMatch(node -> isReady(node) && hasAny(node, resources));
+        .anyMatch(node -> NodeStates.isReady(node) && hasAny(node, resources));
   }
 
   /** Without the right to list nodes nothing is known of them. */
@@ -48,12 +49,6 @@ final class LiveNodes implements NodeStore {
       }
       throw e;
     }
-  }
-
-  private static boolean isReady(Node node) {
-    return node.getStatus() != null
-        && node.getStatus().getConditions().stream()
-            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
   }
 
   private static boolean hasAny(Node node, Set<String> resources) {

@@ -56,7 +56,10 @@ final class PlanRound {
     cluster = PlannedCluster.read(client, all);
     var asking =
         resources.stream()
-            .filter(it -> !cluster.targets().containsKey(name(it)) || asksForCards(name(it), now))
+            .filter(
+                it ->
+                    !cluster.targets().containsKey(it.qualifiedName())
+                        || asksForCards(it.qualifiedName(), now))
             .toList();
     services = asking.stream().limit(most).toList();
     leftOut = asking.size() - services.size();
@@ -69,10 +72,6 @@ final class PlanRound {
     } catch (IllegalArgumentException _) {
       return true;
     }
-  }
-
-  static String name(PredictiveHPA resource) {
-    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
   }
 
   /** The lead time last measured or declared. */
@@ -102,7 +101,7 @@ final class PlanRound {
     var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
     var target = spec == null ? null : spec.scaleTargetRef();
     return new PlanWorkload(
-        name(resource),
+        resource.qualifiedName(),
         target == null ? null : target.apiVersion(),
         target == null ? null : target.kind(),
         target == null ? null : target.name(),
@@ -133,7 +132,7 @@ final class PlanRound {
       PlanQuestion question,
       Instant now) {
     var known = new TreeMap<String, Known>();
-    services.forEach(it -> known.put(name(it), forecasts.apply(it)));
+    services.forEach(it -> known.put(it.qualifiedName(), forecasts.apply(it)));
     var step = ServiceForecast.STEP;
     long millis = now.toEpochMilli();
     var from = Instant.ofEpochMilli(millis - Math.floorMod(millis, step.toMillis()));

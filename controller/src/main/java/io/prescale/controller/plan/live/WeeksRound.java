@@ -15,6 +15,7 @@ import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.operator.DemandRecords;
 import io.prescale.controller.operator.LiveTargets;
 import io.prescale.controller.operator.NotReady;
+import io.prescale.controller.plan.DayAhead;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.DemandAhead.Bounds;
 import io.prescale.controller.plan.PastWeeks;
@@ -28,7 +29,6 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -55,7 +55,7 @@ public final class WeeksRound {
   }
 
   /** A service whose past is known. */
-  private record Known(
+  private record KnownService(
       String name, ReplicaPods pods, List<String> models, WeeksAhead.Service service) {}
 
   private WeeksRound(DemandRecords records, MetricSource source, Instant from, int weeks) {
@@ -105,23 +105,24 @@ public final class WeeksRound {
     var found = new ArrayList<PredictiveHPA>();
     Pages.each(
         client.resources(PredictiveHPA.class).inAnyNamespace(), BriefObjects.PAGE, found::addAll);
-    found.sort(Comparator.comparing(PlanRound::name));
+    found.sort(Comparator.comparing(PredictiveHPA::qualifiedName));
     return found;
   }
 
   private static WeeksPlan.Row row(
-      List<Known> services, CardsThere there, List<WeekDraws> draws, double factor) {
+      List<KnownService> services, CardsThere there, List<WeekDraws> draws, double factor) {
     var models = services.getFirst().models();
     return new WeeksPlan.Row(
         models,
-        services.stream().map(Known::name).toList(),
-        there.of(models, services.stream().map(Known::pods).toList()),
-        WeeksAhead.of(services.stream().map(Known::service).toList(), draws, factor));
+        services.stream().map(KnownService::name).toList(),
+        there.of(models, services.stream().map(KnownService::pods).toList()),
+        WeeksAhead.of(services.stream().map(KnownService::service).toList(), draws, factor));
   }
 
-  private List<Known> services(PlanRound cluster, CardParts cards, Instant now, Progress progress)
+  private List<KnownService> services(
+      PlanRound cluster, CardParts cards, Instant now, Progress progress)
       throws InterruptedException {
-    var known = new ArrayList<Known>();
+    var known = new ArrayList<KnownService>();
     var resources = cluster.services();
     for (int i = 0; i < resources.size(); i++) {
       add(resources.get(i), cluster, cards, now, known);
@@ -131,9 +132,13 @@ public final class WeeksRound {
   }
 
   private void add(
-      PredictiveHPA resource, PlanRound cluster, CardParts cards, Instant now, List<Known> known)
+      PredictiveHPA resource,
+      PlanRound cluster,
+      CardParts cards,
+      Instant now,
+      List<KnownService> known)
       throws InterruptedException {
-    var name = PlanRound.name(resource);
+    var name = resource.qualifiedName();
     try {
       var pods =
           cluster
@@ -165,7 +170,7 @@ public final class WeeksRound {
     notes.add("%s is left out: %s".formatted(name, why));
   }
 
-  private Known known(
+  private KnownService known(
       PredictiveHPA resource,
       PastWeeks past,
       TargetSettings settings,
@@ -178,8 +183,8 @@ public final class WeeksRound {
             .map(at -> ServiceForecast.bounds(settings, at, lead))
             .toList();
     List<Bounds> joined = DemandAhead.joined(bounds);
-    return new Known(
-        PlanRound.name(resource),
+    return new KnownService(
+        resource.qualifiedName(),
         pods,
         List.copyOf(cards.models(pods.one())),
         new WeeksAhead.Service(past, joined, cards.cards(pods.one())));
@@ -193,7 +198,7 @@ public final class WeeksRound {
       double capacity = recorded.settings().metrics().get(metric).capacityPerReplica();
       switch (read(recorded, metric, begin)) {
         case HistoryReading.Found(var minutes) -> {
-          var highest = highest(minutes, begin, demand.length);
+          var highest = DayAhead.highest(minutes, begin, PastWeeks.STEP, demand.length);
           for (int i = 0; i < demand.length; i++) {
             demand[i] = Math.max(demand[i], highest[i] / capacity); // NaN wins
           }
@@ -213,22 +218,5 @@ public final class WeeksRound {
     } catch (ExecutionException e) {
       throw new IllegalStateException("a history that fails is an answer", e);
     }
-  }
-
-  /** The highest minute of each step; NaN where none is known. */
-  private static double[] highest(TimeSeries minutes, Instant begin, int steps) {
-    var highest = new double[steps];
-    Arrays.fill(highest, Double.NaN);
-    for (int i = 0; i < minutes.size(); i++) {
-      long step =
-          Math.floorDiv(
-              Duration.between(begin, minutes.time(i)).toMillis(), PastWeeks.STEP.toMillis());
-      if (step >= 0 && step < steps && !minutes.isMissing(i)) {
-        int at = (int) step;
-        highest[at] =
-            Double.isNaN(highest[at]) ? minutes.value(i) : Math.max(highest[at], minutes.value(i));
-      }
-    }
-    return highest;
   }
 }

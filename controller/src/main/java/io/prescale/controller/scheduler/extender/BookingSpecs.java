@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
@@ -49,7 +50,7 @@ final class BookingSpecs {
    */
   record Read(GpuBooking booking, Optional<Terms> terms, String fault) {
     String key() {
-      return booking.getMetadata().getNamespace() + "/" + booking.getMetadata().getName();
+      return Cache.metaNamespaceKeyFunc(booking);
     }
 
     Optional<WarmBooking> warm() {
@@ -100,10 +101,6 @@ final class BookingSpecs {
     }
   }
 
-  static String key(GenericKubernetesResource resource) {
-    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
-  }
-
   Read read(GenericKubernetesResource resource) {
     var booking = new GpuBooking();
     booking.setMetadata(resource.getMetadata());
@@ -111,7 +108,7 @@ final class BookingSpecs {
     try {
       var spec = json.convertValue(resource.get("spec"), GpuBookingSpec.class);
       booking.setSpec(spec);
-      var terms = terms(key(resource), booking);
+      var terms = terms(Cache.metaNamespaceKeyFunc(resource), booking);
       var fault = terms.fault();
       return new Read(booking, fault.isEmpty() ? Optional.of(terms) : Optional.empty(), fault);
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.prescale.controller.scheduler.extender.BookingSpecs.Read;
 import io.prescale.controller.scheduler.warm.WarmBooking;
 import io.prescale.placement.ledger.Booking;
@@ -33,7 +34,7 @@ final class Bookings {
 
   /** Removes a booking that is gone. */
   synchronized void gone(GenericKubernetesResource booking) {
-    read.remove(BookingSpecs.key(booking));
+    read.remove(Cache.metaNamespaceKeyFunc(booking));
   }
 
   /** Those that can be kept to. */

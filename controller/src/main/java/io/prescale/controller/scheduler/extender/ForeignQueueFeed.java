@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -47,8 +48,12 @@ final class ForeignQueueFeed implements AutoCloseable {
         it ->
             it.addEventHandler(
                 new ObjectEvents<>(
-                    queue -> ledger.queueNamed(name(queue), ForeignQueueReader.clusterQueue(queue)),
-                    queue -> ledger.queueNamed(name(queue), Optional.empty()))));
+                    queue ->
+                        ledger.queueNamed(
+                            Cache.metaNamespaceKeyFunc(queue),
+                            ForeignQueueReader.clusterQueue(queue)),
+                    queue ->
+                        ledger.queueNamed(Cache.metaNamespaceKeyFunc(queue), Optional.empty()))));
     feed.all()
         .forEach(
             informer -> {
@@ -61,11 +66,6 @@ final class ForeignQueueFeed implements AutoCloseable {
 
   private Stream<SharedIndexInformer<GenericKubernetesResource>> all() {
     return Stream.concat(informers.stream(), local.stream());
-  }
-
-  /** As pods of its namespace name a LocalQueue. */
-  private static String name(GenericKubernetesResource local) {
-    return local.getMetadata().getNamespace() + "/" + local.getMetadata().getName();
   }
 
   private synchronized void seen(GenericKubernetesResource object) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.MergePatch;
 import java.util.Collection;
@@ -68,29 +69,27 @@ final class StatusReports {
     round++;
     writes
         .keySet()
-        .retainAll(all.stream().map(it -> key(object.apply(it))).collect(Collectors.toSet()));
+        .retainAll(
+            all.stream()
+                .map(it -> Cache.metaNamespaceKeyFunc(object.apply(it)))
+                .collect(Collectors.toSet()));
     int sent = 0;
     for (var each :
         all.stream()
-            .sorted(Comparator.comparingLong(it -> writes.getOrDefault(key(object.apply(it)), 0L)))
+            .sorted(
+                Comparator.comparingLong(
+                    it -> writes.getOrDefault(Cache.metaNamespaceKeyFunc(object.apply(it)), 0L)))
             .toList()) {
       var known = object.apply(each);
       var status = wanted.apply(each);
       if (status.equals(known.getStatus())) {
         continue;
       }
-      writes.put(key(known), round);
+      writes.put(Cache.metaNamespaceKeyFunc(known), round);
       if (write(known, status) == Outcome.UNANSWERED || ++sent == MOST_AT_ONCE) {
         return;
       }
     }
-  }
-
-  private static String key(CustomResource<?, ?> object) {
-    var meta = object.getMetadata();
-    return meta.getNamespace() == null
-        ? meta.getName()
-        : meta.getNamespace() + "/" + meta.getName();
   }
 
   private Outcome write(CustomResource<?, ?> object, Object status) {
@@ -105,7 +104,7 @@ final class StatusReports {
       LOG.warn(
           "The status of {} {} was not written: {}",
           kind.getKind(),
-          key(object),
+          Cache.metaNamespaceKeyFunc(object),
           ApiFailure.text(e));
       return e.getCode() >= 400 && e.getCode() < 500 ? Outcome.REFUSED : Outcome.UNANSWERED;
     }

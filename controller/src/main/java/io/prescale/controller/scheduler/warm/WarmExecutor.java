@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.prescale.controller.scheduler.evictions.Retries;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.warm.WarmPod.State;
@@ -89,8 +90,7 @@ public final class WarmExecutor {
 
   /** Removes a pod that is gone. */
   public void gone(Pod pod) {
-    var meta = pod.getMetadata();
-    pods.remove(meta.getNamespace() + "/" + meta.getName());
+    pods.remove(Cache.metaNamespaceKeyFunc(pod));
     starts.gone(pod);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.AdmittedSpecs;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
@@ -57,7 +58,7 @@ class AdmittedPlacementSpecsTest {
           bookings.seen(resource);
           bookings.current();
           bookings.warm();
-          var key = BookingSpecs.key(resource);
+          var key = Cache.metaNamespaceKeyFunc(resource);
           var read = bookings.all().stream().filter(it -> it.key().equals(key)).findFirst();
           if (!read.orElseThrow().fault().startsWith("it cannot be read")) {
             readable.incrementAndGet();
