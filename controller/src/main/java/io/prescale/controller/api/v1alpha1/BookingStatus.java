@@ -36,10 +36,7 @@ public record BookingStatus(
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(message, "message");
     nodeLeadSeconds = nodeLeadSeconds == null ? List.of() : List.copyOf(nodeLeadSeconds);
-    message =
-        message.length() > LONGEST_MESSAGE
-            ? message.substring(0, LONGEST_MESSAGE - 1) + "…"
-            : message;
+    message = Shortened.to(LONGEST_MESSAGE, message);
   }
 
   /** The same with another sentence. */

@@ -140,7 +140,8 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
             .map(name -> "." + name)
             .collect(Collectors.joining());
     return "spec%s is %s, which cannot be read; write it as `kubectl explain phpa.spec%s` says"
-        .formatted(text(path), cut(valueAt(path, spec).toString()), explained);
+        .formatted(
+            text(path), Shortened.to(LONGEST_VALUE, valueAt(path, spec).toString()), explained);
   }
 
   private static String text(List<Reference> path) {
@@ -161,10 +162,6 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
     return step.getFieldName() == null
         ? node.path(step.getIndex())
         : node.path(step.getFieldName());
-  }
-
-  private static String cut(String value) {
-    return value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE - 1) + "…";
   }
 
   /** The status without the parts that cannot be read, such as reasons of a later version. */

@@ -22,9 +22,6 @@ public record ScaleInStatus(
 
   public ScaleInStatus {
     Objects.requireNonNull(reason, "reason");
-    message =
-        message.length() <= LONGEST_MESSAGE
-            ? message
-            : message.substring(0, LONGEST_MESSAGE - 1) + "…";
+    message = Shortened.to(LONGEST_MESSAGE, message);
   }
 }

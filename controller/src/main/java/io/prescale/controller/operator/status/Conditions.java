@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.HpaState;
@@ -277,17 +278,15 @@ public final class Conditions {
             .map(StatusCondition::lastTransitionTime)
             .orElse(now);
     return new StatusCondition(
-        finding.type(), finding.status(), generation, since, finding.reason(), cut(finding));
+        finding.type(),
+        finding.status(),
+        generation,
+        since,
+        finding.reason(),
+        Shortened.to(LONGEST_MESSAGE, finding.message()));
   }
 
   public static Optional<StatusCondition> of(List<StatusCondition> conditions, ConditionType type) {
     return conditions.stream().filter(condition -> condition.type() == type).findFirst();
-  }
-
-  private static String cut(Finding finding) {
-    var message = finding.message();
-    return message.length() <= LONGEST_MESSAGE
-        ? message
-        : message.substring(0, LONGEST_MESSAGE - 1) + "…";
   }
 }

@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.DecisionSummary;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HpaVerdict;
 import java.util.ArrayList;
@@ -37,13 +38,13 @@ final class Decisions {
         it.activity()
             .map(activity -> StatusParts.roundedOrNull(activity.probability()))
             .orElse(null),
-        it.schedule().map(name -> StatusText.cut(name, LONGEST_NAME)).orElse(null),
+        it.schedule().map(name -> Shortened.to(LONGEST_NAME, name)).orElse(null),
         it.missedBudget().map(StatusParts::missedBudget).orElse(null),
-        StatusText.cut(String.join(" ", it.sentences()), LONGEST_MESSAGE),
+        Shortened.to(LONGEST_MESSAGE, String.join(" ", it.sentences())),
         new HpaOutcome(
             it.hpa().wanted(),
             StatusText.reason(it.hpa().gate()),
-            StatusText.cut(it.hpa().message(), LONGEST_MESSAGE)));
+            Shortened.to(LONGEST_MESSAGE, it.hpa().message())));
   }
 
   private static @Nullable String activity(Explanation it) {

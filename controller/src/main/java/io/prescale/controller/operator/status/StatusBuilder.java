@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.RolloutStatus;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
@@ -193,7 +194,7 @@ public final class StatusBuilder {
         metric
             .missing()
             .map(Reading.Missing::message)
-            .map(text -> StatusText.cut(text, LONGEST_MESSAGE))
+            .map(text -> Shortened.to(LONGEST_MESSAGE, text))
             .orElse(null));
   }
 

@@ -12,6 +12,7 @@ import io.prescale.controller.api.v1alpha1.LeadingStatus;
 import io.prescale.controller.api.v1alpha1.MissedBudgetStatus;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MissedBudget;
@@ -61,7 +62,7 @@ final class StatusParts {
           case OPEN -> BreakerState.Open;
           case LEARNING -> BreakerState.Learning;
         };
-    return new BreakerStatus(state, StatusText.cut(trust.message(), LONGEST_REASON));
+    return new BreakerStatus(state, Shortened.to(LONGEST_REASON, trust.message()));
   }
 
   static ForecastPartsStatus parts(ForecastParts parts) {

@@ -24,8 +24,4 @@ public final class StatusText {
         .filter(constant -> reason(constant).equals(reason))
         .findFirst();
   }
-
-  static String cut(String text, int longest) {
-    return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
-  }
 }

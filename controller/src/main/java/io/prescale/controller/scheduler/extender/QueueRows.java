@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.scheduler.evictions.NewestSteps;
 import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.controller.web.GpuPage;
@@ -42,7 +43,7 @@ record QueueRows(
             .map(it -> new GpuPage.Notice(it.pod(), it.queue(), it.until(), it.claim()))
             .toList(),
         steps.stream()
-            .map(it -> new GpuPage.Step(it.at(), it.object(), cut(it.sentence())))
+            .map(it -> new GpuPage.Step(it.at(), it.object(), Shortened.to(LONGEST, it.sentence())))
             .toList());
   }
 
@@ -51,14 +52,10 @@ record QueueRows(
       QueueReader.Written queue, Optional<QueueState> state, WrittenQueues written) {
     var name = queue.name();
     var parent = queue.entry().flatMap(it -> it.parent()).orElse("");
-    var fault = written.fault(name).map(it -> cut(it.sentence())).orElse("");
+    var fault = written.fault(name).map(it -> Shortened.to(LONGEST, it.sentence())).orElse("");
     return state
         .filter(_ -> written.isInForce(name))
         .map(it -> GpuPages.queue(it, parent, fault))
         .orElseGet(() -> new GpuPage.Queue(name, parent, 0, null, 0, 0, 0, null, fault));
-  }
-
-  private static String cut(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
   }
 }

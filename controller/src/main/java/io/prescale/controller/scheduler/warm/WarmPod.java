@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -132,7 +133,7 @@ record WarmPod(
 
   private static String sentence(String reason, @Nullable String message) {
     var text = message == null || message.isBlank() ? reason : reason + ": " + message.strip();
-    return text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON - 1) + "…" : text;
+    return Shortened.to(LONGEST_REASON, text);
   }
 
   /** The same, in its state since it was first seen in it. */

@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.warm;
 
 import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
 import io.prescale.controller.api.v1alpha1.BookingImages;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.scheduler.warm.WarmRound.Progress;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,7 +58,10 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
               (progress.ready() + progress.pulling() == 0
                       ? "No image is pulled ahead: %s"
                       : "No further image is pulled ahead: %s")
-                  .formatted(refused.map(WarmReport::cut).orElse("the API server refuses."));
+                  .formatted(
+                      refused
+                          .map(it -> Shortened.to(LONGEST, it))
+                          .orElse("the API server refuses."));
           default -> "No replicas are expected soon enough for images to be pulled.";
         };
     return new WarmReport(
@@ -79,10 +83,6 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
 
   private static @Nullable Long boxed(OptionalLong seconds) {
     return seconds.isPresent() ? seconds.getAsLong() : null;
-  }
-
-  private static String cut(String text) {
-    return text.length() > LONGEST ? text.substring(0, LONGEST - 1) + "…" : text;
   }
 
   /** Whether nothing is wrong. */
