@@ -28,7 +28,7 @@ function turn(by) {
 }
 
 /** Takes the time of the cluster. */
-export const tell = (time) => (now = time);
+export const setTime = (time) => (now = time);
 
 export async function refresh() {
   page = await api.get(["gpus"], { show: $("show").value, offset, limit: PAGE });

@@ -63,8 +63,8 @@ async function read() {
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
   doing(all.about.doing);
   workloads.update(all.workloads, seconds(all.about.now));
-  gpus.tell(seconds(all.about.now));
-  plan.tell(seconds(all.about.now));
+  gpus.setTime(seconds(all.about.now));
+  plan.setTime(seconds(all.about.now));
   replay.offer(all.workloads);
   savings.offer(all.workloads, all.about);
   actions.offer(all.actions, all.events, seconds(all.about.now));

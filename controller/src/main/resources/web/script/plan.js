@@ -15,7 +15,7 @@ let drawn = "";
 let now = 0;
 
 /** Takes the time of the cluster. */
-export const tell = (time) => (now = time);
+export const setTime = (time) => (now = time);
 
 /** Reads the plan when what is shown may be old; called once a second. */
 export async function refresh() {

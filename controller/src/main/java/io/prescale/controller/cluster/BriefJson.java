@@ -79,7 +79,7 @@ public record BriefJson(String plural, Kept kept) {
     try (var json = JSON.createGenerator(bytes)) {
       document(parser, json);
     }
-    bytes.writeBytes("\n".getBytes(UTF_8)); // by which events of a watch are told apart
+    bytes.writeBytes("\n".getBytes(UTF_8)); // separates the events of a watch
     return Optional.of(bytes.toByteArray());
   }
 

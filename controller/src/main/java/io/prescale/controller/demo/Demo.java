@@ -281,8 +281,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   /**
-   * What happens at this minute without anyone asking for it, of what happens to Jobs the first of
-   * its kind on a day; in most minutes nothing does.
+   * What happens at this minute unprompted, of what happens to Jobs the first of its kind on a day;
+   * in most minutes nothing does.
    */
   public List<Event> byItself() {
     synchronized (lock) {

@@ -99,7 +99,7 @@ final class Incidents {
     return ACTIONS.stream().anyMatch(it -> it.id().equals(action) && !it.ofWorkload());
   }
 
-  /** What happens at this minute without anyone asking for it; in most nothing does. */
+  /** What happens at this minute unprompted; in most nothing does. */
   Optional<Event> byItself() {
     var passed = Duration.between(begun, now());
     if (passed.equals(RISE_OVER)) {

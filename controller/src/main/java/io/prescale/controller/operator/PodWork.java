@@ -36,7 +36,11 @@ record PodWork(MetricSource source, PrometheusServers servers) {
           .map(it -> new MetricQuery(namespace, server, it, spec.forecast().stepLength()))
           .map(it -> source.latest(it, now).thenApply(Work::of))
           .map(it -> it.completeOnTimeout(LATE, PATIENCE, TimeUnit.SECONDS))
-          .orElseGet(() -> unknown("No metric tells it; write scaleIn.prometheus.query."));
+          .orElseGet(
+              () ->
+                  unknown(
+                      "No metric shows how much work a pod has in flight; write"
+                          + " scaleIn.prometheus.query."));
     } catch (NotReady | IllegalArgumentException e) {
       return unknown(String.valueOf(e.getMessage()));
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from labels of pods when a new revision of them was rolled out. */
+/** Detects by pods' labels that a new revision is rolled out. */
 final class Revisions {
   /** The most specific first: a group of a LeaderWorkerSet has StatefulSets of its own. */
   private static final List<String> LABELS =

@@ -42,7 +42,6 @@ public record BufferWish(
    * @param unknownSince since when it is not known what the replicas need; empty if it is
    */
   public record Held(int replicas, Optional<Instant> upTo, Optional<Instant> unknownSince) {
-    /** Nothing. */
     public static final Held NONE = new Held(0, Optional.empty(), Optional.empty());
 
     public Held {

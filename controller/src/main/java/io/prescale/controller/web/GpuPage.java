@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param matching nodes that the filter lets through
  * @param nodes a page of those
  * @param decisions the newest first
- * @param room of the whole cluster; an extender of an earlier version tells none
- * @param queues by name; an extender of an earlier version names none
+ * @param room of the whole cluster; absent from earlier extenders
+ * @param queues by name; absent from earlier extenders
  * @param notices those that run out first
- * @param steps of taking back, the newest first; an extender of an earlier version tells none
+ * @param steps of taking back, the newest first; absent from earlier extenders
  * @param moves under way, planned, and the last ones made
- * @param course of the last day; an extender of an earlier version tells none
+ * @param course of the last day; absent from earlier extenders
  */
 public record GpuPage(
     Totals totals,

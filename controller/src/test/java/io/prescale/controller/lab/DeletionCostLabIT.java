@@ -195,7 +195,7 @@ class DeletionCostLabIT {
             "numbered", "Active", "load_numbered", "scaleIn: {podDeletionCost: WorkInFlight}");
 
     assertThatThrownBy(() -> lab().apply(withoutWork))
-        .hasMessageContaining("no metric tells the work in flight of a pod");
+        .hasMessageContaining("no metric shows how much work a pod has in flight");
     var manifest =
         GaugedLab.manifest("numbered", "Active", "load_numbered", scaleIn())
             .replace("kind: Deployment", "kind: StatefulSet");

@@ -92,8 +92,8 @@ import org.jspecify.annotations.Nullable;
             + " ['vllm', 'triton', 'tgi', 'sglang', 'nim'])",
     fieldPath = ".scaleIn",
     message =
-        "no metric tells the work in flight of a pod; write scaleIn.prometheus.query, such as sum"
-            + " by (pod) (requests_in_flight)")
+        "no metric shows how much work a pod has in flight; write scaleIn.prometheus.query, such"
+            + " as sum by (pod) (requests_in_flight)")
 @ValidationRule(
     value =
         "!has(self.scaleIn) || self.scaleIn.podDeletionCost == 'None' ||"

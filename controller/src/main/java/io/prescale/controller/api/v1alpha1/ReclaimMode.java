@@ -2,7 +2,7 @@ package io.prescale.controller.api.v1alpha1;
 
 /** What is done about cards that a queue has beyond what it is owed. */
 public enum ReclaimMode {
-  /** Nothing. */
+  /** They stay where they are. */
   Off,
   /** Events say what Act would do. */
   Advise,

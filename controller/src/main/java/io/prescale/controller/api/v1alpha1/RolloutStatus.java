@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record RolloutStatus(
     @Required
         @Size(max = 63)
-        @JsonPropertyDescription("The label by which pods of one revision are told from others.")
+        @JsonPropertyDescription(
+            "The label by which pods of one revision are distinguished from others.")
         String revision,
     @JsonPropertyDescription(
             "When the first pod of it was created; absent for a revision that was there before"

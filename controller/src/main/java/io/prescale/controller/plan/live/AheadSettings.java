@@ -20,7 +20,7 @@ public record AheadSettings(
     }
   }
 
-  /** Nothing. */
+  /** Neither plans nor bookings are made. */
   public static AheadSettings none() {
     return new AheadSettings(Optional.empty(), Optional.empty(), Optional.empty());
   }

@@ -118,7 +118,7 @@ public final class DayAheadRounds implements AutoCloseable {
     this.forecasts = forecasts;
   }
 
-  /** Begins. */
+  /** Schedules the rounds that the settings ask for. */
   public void start() {
     settings.plan().ifPresent(it -> schedule(it.every(), () -> attempt(this::plan)));
     settings.bookingsEvery().ifPresent(it -> schedule(it, this::look));

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Replicas that GpuBookings expect within the hour, by what became of them. */
 final class BookingMetrics extends Collector {
-  /** Of a replica that was not searched for, the last outcome counts. */
+  /** NOT_SEARCHED is no outcome: the last one counts. */
   private static final Set<Outcome> KNOWN =
       Set.copyOf(EnumSet.complementOf(EnumSet.of(Outcome.NOT_SEARCHED)));
 

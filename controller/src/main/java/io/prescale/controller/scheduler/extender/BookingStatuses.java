@@ -23,7 +23,7 @@ final class BookingStatuses {
   private BookingStatuses() {}
 
   /**
-   * Says it.
+   * The status of a booking.
    *
    * @param images what is said of images, by the keys of bookings; empty where none are pulled
    *     ahead. Of a booking that it lacks, what its status says stays.

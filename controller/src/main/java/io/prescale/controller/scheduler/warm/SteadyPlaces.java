@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Tells places that last from those of a moment: places are sought anew each second, and a pull
+ * Separates lasting places from momentary ones: places are sought anew each second, and a pull
  * cannot be taken back. For one thread at a time.
  */
 final class SteadyPlaces {

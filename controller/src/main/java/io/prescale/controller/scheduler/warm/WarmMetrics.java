@@ -11,7 +11,6 @@ public final class WarmMetrics {
   private final Gauge pods;
   private final Histogram starts;
 
-  /** Registers them. */
   public WarmMetrics(CollectorRegistry registry) {
     pods =
         Gauge.build("prescale_warm_pods", "Pods that pull images ahead, by state.")

@@ -155,7 +155,7 @@ final class ClusterSummary {
 
   private static Optional<String> whyNotScaling(PredictiveHPAStatus status) {
     return wrong(status, ConditionType.ScalingActive)
-        .filter(WatchedWorkload::tellsOfIncidents)
+        .filter(WatchedWorkload::isIncident)
         .map(StatusCondition::message);
   }
 

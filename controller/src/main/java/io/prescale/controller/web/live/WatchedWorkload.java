@@ -72,7 +72,7 @@ final class WatchedWorkload {
     if (status == null) {
       return;
     }
-    status.conditions().stream().filter(WatchedWorkload::tellsOfIncidents).forEach(this::mark);
+    status.conditions().stream().filter(WatchedWorkload::isIncident).forEach(this::mark);
     var rollout = status.rollout();
     if (rollout != null && rollout.at() != null) {
       marks.deployed(rollout.revision(), rollout.at());
@@ -112,7 +112,7 @@ final class WatchedWorkload {
   }
 
   /** The breaker has marks of its own; in Shadow mode, and asleep at 0, nothing is wrong. */
-  static boolean tellsOfIncidents(StatusCondition condition) {
+  static boolean isIncident(StatusCondition condition) {
     return condition.type() != ConditionType.ForecastTrusted
         && condition.status() != ConditionStatus.Unknown
         && condition.reason() != ConditionReason.ShadowMode
