@@ -27,7 +27,7 @@ class FileLengthTest {
           Map.entry("controller.lab.AdapterLabIT", 311),
           Map.entry("controller.lab.ChartLabIT", 332),
           Map.entry("controller.lab.OutageLabIT", 329),
-          Map.entry("forecasting.online.PeakForecasterTest", 306),
+          Map.entry("forecasting.online.PeakForecasterTest", 301),
           Map.entry("placement.RandomRoomTest", 337),
           Map.entry("placement.claims.ClaimLedgerTest", 436),
           Map.entry("placement.ledger.LedgerTest", 401),

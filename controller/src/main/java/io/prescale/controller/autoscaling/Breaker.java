@@ -37,12 +37,6 @@ final class Breaker {
   private static final String NO_REASON = "";
 
   private static final double CLEAR_SKILL = 0.05;
-  private static final double FAR_WORSE = 2;
-
-  /** Losses are compared to the mean demand: where all are tiny, none is worth a change. */
-  private static final double MATTERS = 0.001;
-
-  private static final double MATTERS_FAST = 0.03;
 
   /** Below this, demand counts as 0: differences are rounding. */
   private static final double LEAST_DEMAND = 1e-9;
@@ -58,10 +52,12 @@ final class Breaker {
   private static final double INNER = 0.03;
 
   private final double level;
-  private final FadingLosses slow;
-  private final FadingLosses fast;
+  private final RecentLosses losses;
+
+  /** Of those with a day before alone, since means over different times do not compare. */
+  private final RecentLosses besideDays;
+
   private int samples;
-  private int dayBeforeSamples;
   private double meanDemand;
   private double meanError;
   private double wellBelow;
@@ -92,8 +88,8 @@ final class Breaker {
    */
   Breaker(double operatingLevel) {
     this.level = operatingLevel;
-    this.slow = new FadingLosses(operatingLevel, MEMORY);
-    this.fast = new FadingLosses(operatingLevel, FAST_MEMORY);
+    this.losses = new RecentLosses(operatingLevel);
+    this.besideDays = new RecentLosses(operatingLevel);
   }
 
   double level() {
@@ -102,12 +98,12 @@ final class Breaker {
 
   /** Writes all that {@link #read} needs. */
   void writeTo(DataOutput out) throws IOException {
-    slow.writeTo(out);
-    fast.writeTo(out);
+    losses.writeTo(out);
+    besideDays.writeTo(out);
     for (double mean : new double[] {meanDemand, meanError, wellBelow, covered90, covered95}) {
       out.writeDouble(mean);
     }
-    for (int count : new int[] {samples, dayBeforeSamples, badInRow, goodInRow}) {
+    for (int count : new int[] {samples, badInRow, goodInRow}) {
       out.writeInt(count);
     }
     out.writeUTF(state.name());
@@ -121,15 +117,14 @@ final class Breaker {
    */
   static Breaker read(DataInput in, double operatingLevel) throws IOException {
     var breaker = new Breaker(operatingLevel);
-    breaker.slow.read(in);
-    breaker.fast.read(in);
+    breaker.losses.read(in);
+    breaker.besideDays.read(in);
     breaker.meanDemand = FadingLosses.mean(in);
     breaker.meanError = FadingLosses.mean(in);
     breaker.wellBelow = FadingLosses.mean(in);
     breaker.covered90 = FadingLosses.mean(in);
     breaker.covered95 = FadingLosses.mean(in);
     breaker.samples = count(in);
-    breaker.dayBeforeSamples = count(in);
     breaker.badInRow = count(in);
     breaker.goodInRow = count(in);
     breaker.state = State.valueOf(in.readUTF());
@@ -138,7 +133,7 @@ final class Breaker {
     return breaker;
   }
 
-  private static int count(DataInput in) throws IOException {
+  static int count(DataInput in) throws IOException {
     int count = in.readInt();
     if (count < 0) {
       throw new IllegalArgumentException("a breaker counts no " + count + " forecasts");
@@ -153,9 +148,10 @@ final class Breaker {
    */
   void settle(double truth, Forecast it) {
     samples++;
-    dayBeforeSamples += it.dayBefore().isPresent() ? 1 : 0;
-    slow.settle(truth, it, samples, dayBeforeSamples);
-    fast.settle(truth, it, samples, dayBeforeSamples);
+    losses.settle(truth, it);
+    if (it.dayBefore().isPresent()) {
+      besideDays.settle(truth, it);
+    }
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(truth) - meanDemand) / n;
     meanError += (Math.abs(truth - it.p50()) - meanError) / n;
@@ -189,11 +185,11 @@ final class Breaker {
   }
 
   private @Nullable Reason fault(double leastSkill, double inner) {
-    if (isNoBetterThan(slow.lastValue(), fast.lastValue(), leastSkill)) {
+    if (losses.areNoBetterThan(FadingLosses::lastValue, leastSkill, usualDemand())) {
       return Reason.NO_BETTER_THAN_LAST_VALUE;
     }
-    if (dayBeforeSamples >= LEAST_SAMPLES
-        && isNoBetterThan(slow.dayBefore(), fast.dayBefore(), leastSkill)) {
+    if (besideDays.areEnough()
+        && besideDays.areNoBetterThan(FadingLosses::dayBefore, leastSkill, usualDemand())) {
       return Reason.NO_BETTER_THAN_SEASONAL_NAIVE;
     }
     if (covered95 < LEAST_COVERAGE_95 + inner) {
@@ -202,26 +198,16 @@ final class Breaker {
     return wellBelow > MOST_WELL_BELOW - inner ? Reason.COVERAGE_TOO_HIGH : null;
   }
 
-  private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
-    boolean unskilled =
-        slow.ours() > (1 - leastSkill) * slowReference
-            && slow.ours() - (1 - leastSkill) * slowReference > MATTERS * usualDemand();
-    boolean farWorse =
-        fast.ours() > FAR_WORSE * fastReference
-            && fast.ours() - fastReference > MATTERS_FAST * usualDemand();
-    return unskilled || farWorse;
-  }
-
   private double usualDemand() {
     return Math.max(meanDemand, LEAST_DEMAND);
   }
 
   /** Skill against the better reference, of what was settled. */
   private double skill() {
-    double againstLast = slow.skill(slow.lastValue());
-    return dayBeforeSamples < LEAST_SAMPLES
-        ? againstLast
-        : Math.min(againstLast, slow.skill(slow.dayBefore()));
+    double againstLast = losses.skill(FadingLosses::lastValue);
+    return besideDays.areEnough()
+        ? Math.min(againstLast, besideDays.skill(FadingLosses::dayBefore))
+        : againstLast;
   }
 
   /** Judges by all that was settled so far, as if learning had only just ended. */
@@ -234,9 +220,7 @@ final class Breaker {
 
   /** Whether the day before has lately been a better guide than the newest value. */
   boolean prefersDayBefore() {
-    return dayBeforeSamples >= LEAST_SAMPLES
-        && slow.dayBefore() < slow.lastValue()
-        && fast.dayBefore() < fast.lastValue();
+    return besideDays.areEnough() && besideDays.preferDayBefore();
   }
 
   /** Whether forecasts are followed. */

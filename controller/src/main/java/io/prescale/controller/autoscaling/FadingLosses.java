@@ -11,6 +11,7 @@ import java.io.IOException;
 final class FadingLosses {
   private final double level;
   private final int memory;
+  private int count;
   private double ours;
   private double lastValue;
   private double dayBefore;
@@ -30,22 +31,25 @@ final class FadingLosses {
    * Takes in a forecast whose window is over.
    *
    * @param truth highest demand in the window
-   * @param samples forecasts that were settled, with this one
-   * @param dayBeforeSamples those of them with a day before
    */
-  void settle(double truth, Breaker.Forecast it, int samples, int dayBeforeSamples) {
-    double n = Math.min(samples, memory);
+  void settle(double truth, Breaker.Forecast it) {
+    count++;
+    double n = Math.min(count, memory);
     ours += (pinball(truth, it.operating()) - ours) / n;
     lastValue += (pinball(truth, it.lastValue()) - lastValue) / n;
     if (it.dayBefore().isPresent()) {
-      double m = Math.min(dayBeforeSamples, memory);
-      dayBefore += (pinball(truth, it.dayBefore().getAsDouble()) - dayBefore) / m;
+      dayBefore += (pinball(truth, it.dayBefore().getAsDouble()) - dayBefore) / n;
     }
   }
 
   private double pinball(double truth, double value) {
     double error = truth - value;
     return Math.max(level * error, (level - 1) * error);
+  }
+
+  /** Forecasts that were settled. */
+  int count() {
+    return count;
   }
 
   double ours() {
@@ -66,6 +70,7 @@ final class FadingLosses {
   }
 
   void writeTo(DataOutput out) throws IOException {
+    out.writeInt(count);
     out.writeDouble(ours);
     out.writeDouble(lastValue);
     out.writeDouble(dayBefore);
@@ -77,6 +82,7 @@ final class FadingLosses {
    * @throws IllegalArgumentException when no losses were
    */
   void read(DataInput in) throws IOException {
+    count = Breaker.count(in);
     ours = mean(in);
     lastValue = mean(in);
     dayBefore = mean(in);

@@ -164,7 +164,7 @@ public final class LeadTimeEstimator {
    * @param scrapeLag age of the newest observation when it is decided by
    */
   public LeadTime estimate(HpaRules rules, int currentReplicas, Duration scrapeLag) {
-    Duration ramp = rules.scaleUp().timeToReach(currentReplicas, doubled(rules, currentReplicas));
+    Duration ramp = ramp(rules, currentReplicas);
     Duration lag = notNegative(scrapeLag);
     var bySize =
         Stream.concat(measuredEarlier(), newestLast.stream()).sorted(Measured.BY_TOTAL).toList();
@@ -180,6 +180,13 @@ public final class LeadTimeEstimator {
     }
     var parts = new Parts(rules.syncPeriod(), Duration.ZERO, Duration.ZERO, fallback, ramp, lag);
     return bounded(Source.DEFAULT, 0, Optional.empty(), parts);
+  }
+
+  /** Where scaling up is disabled, no forecast shortens the time for which it is. */
+  private static Duration ramp(HpaRules rules, int currentReplicas) {
+    return rules.scaleUp().selection() == ScalingRules.Selection.DISABLED
+        ? Duration.ZERO
+        : rules.scaleUp().timeToReach(currentReplicas, doubled(rules, currentReplicas));
   }
 
   private Stream<Measured> measuredEarlier() {

@@ -188,7 +188,8 @@ final class MetricCycle {
   private void settle(double demand, ReplicaState state, Instant now) {
     if (state.isScaledBy(metric.name())) {
       var bounds = settings.schedules().boundsAt(now, state.lead().total());
-      choice.stepPassed(demand, state.ready(), bounds.most(settings.hpa().maxReplicas()));
+      int most = bounds.most(settings.hpa().maxReplicas());
+      choice.stepPassed(demand, state.ready(), most, live.next().minus(step));
     } else {
       choice.demandSeen(demand);
     }

@@ -26,7 +26,7 @@ record SavedMetric(
     Breaker breaker,
     Optional<Instant> fittedAt,
     OptionalDouble shortShare) {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /** Longer after its newest observation, a history from the server says more. */
   private static final Duration LONGEST_PAUSE = Duration.ofDays(1);

@@ -33,6 +33,7 @@ public final class ServedValueChoice {
   private final Optional<LaterPeaks> later;
   private final OptionalDouble leastToKeep;
   private final StartedAhead ahead;
+  private final AskedFor asked = new AskedFor();
   private double forItsWindow;
 
   /**
@@ -83,9 +84,18 @@ public final class ServedValueChoice {
     var newest = outlook.newest();
     later.filter(_ -> newest.isPresent()).ifPresent(it -> outlook.forecast().ifPresent(it::next));
     var awake = whenAwake(outlook, Math.max(1, current));
+    outlook.forecast().ifPresent(it -> remember(awake, it, outlook.trusted()));
     return idle.map(it -> it.judge(outlook.followed(), newest))
         .map(activity -> awake.given(activity, replicas.capacityPerReplica()))
         .orElse(awake);
+  }
+
+  private void remember(ScalingDecision made, QuantileForecast forecast, boolean trusted) {
+    if (trusted) {
+      asked.decided(made.desiredReplicas(), forecast.origin(), forecast.lead());
+    } else {
+      asked.unpriced(forecast.origin(), forecast.lead());
+    }
   }
 
   private ScalingDecision whenAwake(Outlook outlook, int current) {
@@ -197,11 +207,15 @@ public final class ServedValueChoice {
 
   /**
    * Takes in a step: its demand, and by how many ready replicas it was met. What more than the most
-   * that are allowed would have carried is no shortage that a price could prevent.
+   * that are allowed would have carried is no shortage that a price could prevent, nor is one of
+   * replicas that were asked for in time and do not serve.
+   *
+   * @param begin of the step
    */
-  public void stepPassed(double demand, int ready, int most) {
+  public void stepPassed(double demand, int ready, int most, Instant begin) {
     double capacity = replicas.capacityPerReplica();
-    boolean isShort = Math.min(demand, most * capacity) > ready * capacity;
+    double needed = Math.min(demand, most * capacity);
+    boolean isShort = needed > Math.max(ready, asked.servingAt(begin)) * capacity;
     idle.ifPresent(it -> it.seen(demand));
     feedback.ifPresent(it -> it.stepPassed(demand / capacity, isShort));
   }

@@ -5,9 +5,13 @@ import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.LeadTimeEstimator;
+import io.prescale.controller.autoscaling.MetricSettings;
+import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -98,13 +102,29 @@ final class LeadTimes {
   }
 
   /**
-   * Takes in a decision.
+   * Takes in a decision. It begins a scale-up if an HPA acts by it: what is decided in Shadow mode,
+   * or lies within the HPA's tolerance, starts no pods.
    *
-   * @param isFollowed whether an HPA acts by it; what is decided in Shadow mode starts no pods
+   * @param state by which it was made
    */
-  void decided(int desiredReplicas, int wantedReplicas, boolean isFollowed, Instant now) {
-    this.isFollowed = isFollowed;
-    timeline.decided(isFollowed && desiredReplicas > wantedReplicas, now);
+  void decided(CycleResult result, ReplicaState state, TargetSettings settings, Instant now) {
+    if (result.desiredReplicas().isEmpty()) {
+      return;
+    }
+    isFollowed = result.metrics().stream().anyMatch(it -> state.isScaledBy(it.name()));
+    boolean isMore =
+        result.desiredReplicas().getAsInt() > state.current()
+            && settings.metrics().stream()
+                .anyMatch(metric -> isActedOn(result, metric, state.current(), settings.hpa()));
+    timeline.decided(isFollowed && isMore, now);
+  }
+
+  private static boolean isActedOn(
+      CycleResult result, MetricSettings metric, int current, HpaRules hpa) {
+    return result.metrics().stream()
+        .filter(it -> it.name().equals(metric.name()))
+        .flatMap(it -> it.served().stream())
+        .anyMatch(it -> !hpa.tolerates(it.value(), metric.capacityPerReplica(), current));
   }
 
   LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {

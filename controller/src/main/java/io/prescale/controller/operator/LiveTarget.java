@@ -271,10 +271,7 @@ final class LiveTarget {
    * @param state by which it was made
    */
   void decided(CycleResult result, ReplicaState state, Instant now) {
-    boolean isFollowed = result.metrics().stream().anyMatch(it -> state.isScaledBy(it.name()));
-    result
-        .desiredReplicas()
-        .ifPresent(desired -> leadTimes.decided(desired, state.current(), isFollowed, now));
+    leadTimes.decided(result, state, settings, now);
     var forecast = settings.forecast();
     nextTick = forecast.stepBegin(now).plus(forecast.step()).plus(offset.get());
     newest = result.explanation();

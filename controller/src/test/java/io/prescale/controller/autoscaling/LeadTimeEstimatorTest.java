@@ -95,14 +95,13 @@ class LeadTimeEstimatorTest {
   }
 
   @Test
-  void anHpaThatMayNotScaleUpIsBounded() {
+  void anHpaThatMayNotScaleUpIsNotWaitedFor() {
     var never =
         RULES.withBehavior(
             new ScalingRules(Duration.ZERO, 0.1, ScalingRules.Selection.DISABLED, List.of()),
             RULES.scaleDown());
 
-    assertThat(estimator.estimate(never, 3, Duration.ZERO).total())
-        .isEqualTo(ForecastSettings.LONGEST_LEAD);
+    assertThat(estimator.estimate(never, 3, Duration.ZERO).parts().hpa()).isZero();
   }
 
   @Test

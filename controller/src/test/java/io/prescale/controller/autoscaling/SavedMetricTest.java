@@ -112,7 +112,8 @@ class SavedMetricTest {
   private static double shortShareAfterHalfAnHour(ReplicaState state) {
     var cycle = learned();
     for (int minute = 1; minute <= 30; minute++) {
-      Ticks.tick(cycle, at(minute), read(minute, minute), state);
+      double demand = 100 * Math.pow(1.2, minute); // more than was asked for a lead time before
+      Ticks.tick(cycle, at(minute), ScalingCycles.reading(at(minute), demand), state);
     }
     var saved = cycle.save("requests").orElseThrow();
     var read =

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class ServedValueChoiceTest {
@@ -100,6 +102,20 @@ class ServedValueChoiceTest {
     var next = choice.decide(untrusted(10, 20), 9);
     assertThat(next.desiredReplicas()).isEqualTo(9);
     assertThat(next.reason()).isEqualTo(Reason.STARTED_AHEAD);
+  }
+
+  /** Demand is worth 7 replicas, of which 5 serve, at a forecast that asks for 5 or for 8. */
+  @ParameterizedTest
+  @CsvSource({"48, true", "78, false"})
+  void aShortageCountsOnlyWhereMoreHadToBeAskedFor(double forecast, boolean counts) {
+    var choice = choice(new Risk.Budget(0.005));
+    for (int minute = 0; minute < 2880; minute++) {
+      var origin = Instant.EPOCH.plus(Duration.ofMinutes(minute));
+      var made = Forecasts.at(origin, 1, 1, 1, 1, forecast, forecast, forecast, forecast);
+      choice.stepPassed(70, 5, 100, origin.minusSeconds(60));
+      choice.decide(outlook(Optional.of(made), true, OptionalDouble.of(45)), 5);
+    }
+    assertThat(choice.missedBudget().isPresent()).isEqualTo(counts);
   }
 
   private static Outlook untrusted(double newest, double dayBefore) {

@@ -169,7 +169,7 @@ class StartCostTest {
     for (int minute = 0; minute <= 2880 + 10; minute++) {
       var origin = Instant.EPOCH.plus(Duration.ofMinutes(minute));
       var forecast = Optional.of(Forecasts.at(origin, 43, 44, 45, 46, 47, 48, 49, 50));
-      choice.stepPassed(45, 8, 100);
+      choice.stepPassed(45, 8, 100, origin.minusSeconds(60));
       decision = choice.decide(outlook(forecast, true, OptionalDouble.of(45)), 8);
     }
     return decision;

@@ -172,7 +172,7 @@ final class PeakCombination {
         || Arrays.stream(members, 0, BORROWED).allMatch(Objects::isNull)) {
       members[RECENT] = aroundPoint(recent, RECENT, size);
     }
-    double[] shares = weights.weights(members);
+    double[] shares = weights.weights(heard(members));
     double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
     double spread = spread(combined, size);
     double[] values = calibrated(combined, spread, size);
@@ -187,6 +187,15 @@ final class PeakCombination {
             isHeard(shares, BORROWED) ? models.relatives() : 0,
             isHeard(shares, LED) ? models.leadingSeries(history.step()) : List.of());
     pending[size % pending.length] = newest;
+  }
+
+  /** The seasonal width is a guess at first, in whose unit learned errors would be multiplied. */
+  private double[] @Nullable [] heard(double[] @Nullable [] members) {
+    double[] @Nullable [] heard = members.clone();
+    boolean isAlone = Arrays.stream(members).filter(Objects::nonNull).count() == 1;
+    boolean isProven = weights.seen(SEASONAL) >= 8 * PRIOR_ERRORS_OF_A_PART;
+    heard[SEASONAL] = isAlone || isProven ? members[SEASONAL] : null;
+    return heard;
   }
 
   /** Averages the quantiles of the last day's errors and of those at this part of the last days. */

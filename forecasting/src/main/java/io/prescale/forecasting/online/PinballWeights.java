@@ -47,6 +47,11 @@ final class PinballWeights implements Learned {
     loss[forecaster] += (newLoss - loss[forecaster]) / n;
   }
 
+  /** How many losses of a forecaster were recorded. */
+  int seen(int forecaster) {
+    return seen[forecaster];
+  }
+
   /**
    * The weights of the forecasters that have a forecast now, summing to 1. One without a recorded
    * loss gets the weight of the best, unless it has to prove itself.

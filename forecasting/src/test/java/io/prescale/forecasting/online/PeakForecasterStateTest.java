@@ -212,19 +212,17 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2147483647", "-1", "0"})
-  void refusesAnotherNumberOfCalibrationNumbers(int count) {
+  @CsvSource({
+    "calibration, 2147483647",
+    "calibration, -1",
+    "calibration, 0",
+    "model, 2147483647",
+    "model, -1"
+  })
+  void refusesAnImpossibleNumberOfNumbers(String what, int count) {
     byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
-    ByteBuffer.wrap(saved).putInt(CALIBRATION_AT, count);
-    assertThat(refusal(signed(saved))).contains("claims " + count + " calibration numbers");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"2147483647", "-1"})
-  void refusesAnImpossibleNumberOfModelNumbers(int count) {
-    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
-    ByteBuffer.wrap(saved).putInt(MODELS_AT, count);
-    assertThat(refusal(signed(saved))).contains("claims " + count + " model numbers");
+    ByteBuffer.wrap(saved).putInt(what.equals("model") ? MODELS_AT : CALIBRATION_AT, count);
+    assertThat(refusal(signed(saved))).contains("claims " + count + " " + what + " numbers");
   }
 
   @ParameterizedTest

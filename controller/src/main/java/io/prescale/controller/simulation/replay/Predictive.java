@@ -146,7 +146,8 @@ public final class Predictive implements ReplayPolicy {
     live.observe(newest.orElse(Double.NaN));
     track.settle(live);
     int most = schedules.boundsAt(live.next(), peak.lead()).most(maxReplicas);
-    newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas(), most));
+    var begin = live.next().minus(peak.step());
+    newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas(), most, begin));
     if (live.refitDue()) {
       live.adopt(live.refit().computeInParallel());
     }

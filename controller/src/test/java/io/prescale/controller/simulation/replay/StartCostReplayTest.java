@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 
 /** What a start cost changes over days of a generated load. */
 class StartCostReplayTest {
-  private static final int DAYS = 4;
+  private static final int DAYS = 5;
 
   /** Of the three days that are scored; the load is noisy, so that many moves are soon undone. */
   @Test
   void startsLessOftenAtNoMoreOverload() throws InterruptedException {
-    var settings = ReplaySettings.forCapacity(10).withSkip(Duration.ofDays(1));
+    var settings = ReplaySettings.forCapacity(10).withSkip(Duration.ofDays(2));
     var replay = (Replay) Replay.of(noisyCycle(), settings);
     var result =
         replay.run(
