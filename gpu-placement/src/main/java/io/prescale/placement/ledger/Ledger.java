@@ -219,10 +219,10 @@ public final class Ledger {
     }
   }
 
-  /** Releases the place of a pod that is not bound after all, and what its gang has reserved. */
-  public synchronized void failed(String uid) {
+  /** As {@link Offers#failed}. */
+  public synchronized void failed(String uid, Instant now) {
     holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
-    offers.withdraw(uid);
+    offers.failed(uid, now);
   }
 
   /** The nodes that were best for a pod last, the best first; empty when its offer is over. */

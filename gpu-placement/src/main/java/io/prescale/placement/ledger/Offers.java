@@ -214,15 +214,43 @@ final class Offers {
     }
   }
 
-  /** Releases the place of a pod, and what is reserved for the other members of its gang. */
+  /**
+   * Releases the place of a pod that is not bound after all, and what its gang has reserved. Where
+   * another pod of the gang is bound, which is of no use alone, the place is reserved again.
+   */
+  void failed(String uid, Instant now) {
+    holdings
+        .of(uid)
+        .filter(holding -> isBoundInPart(holding.pod()))
+        .ifPresentOrElse(
+            it -> holdings.hold(it.with(State.ASSUMED, now.plus(GangOffers.RESERVED))),
+            () -> withdraw(uid));
+  }
+
+  /**
+   * Releases the place of a pod, and what is reserved for the other members of its gang unless one
+   * of them is bound.
+   */
   void withdraw(String uid) {
     var pod = holdings.of(uid).map(Holding::pod);
     release(uid);
-    pod.ifPresent(
-        member ->
-            groups
-                .gangOf(member)
-                .ifPresent(group -> assumptions.releaseGroup(member.namespace(), group)));
+    pod.filter(member -> !isBoundInPart(member))
+        .ifPresent(
+            member ->
+                groups
+                    .gangOf(member)
+                    .ifPresent(group -> assumptions.releaseGroup(member.namespace(), group)));
+  }
+
+  /** Whether another pod of the gang of a pod is bound or being bound, and stays. */
+  private boolean isBoundInPart(PodFacts member) {
+    var group = groups.gangOf(member);
+    return group.isPresent()
+        && holdings
+            .all()
+            .filter(it -> it.pod().isOf(member.namespace(), group.get()))
+            .filter(it -> !it.pod().uid().equals(member.uid()))
+            .anyMatch(it -> it.state() != State.ASSUMED && !it.pod().isLeaving());
   }
 
   /** As {@link Assumptions#release}. */

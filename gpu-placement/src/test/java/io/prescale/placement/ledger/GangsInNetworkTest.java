@@ -120,7 +120,7 @@ class GangsInNetworkTest {
         Pods.bound(members.getFirst(), "a1", Map.of(RECORD, "GPU-a1-0,NVIDIA,81920,0:;")));
 
     assertThat(cluster.nodeOf(again)).isEqualTo("a2");
-    cluster.ledger.failed(again.uid());
+    cluster.ledger.failed(again.uid(), NOW);
     cluster.ledger.nodeGone("a2");
     cluster.nodes.remove("a2");
 

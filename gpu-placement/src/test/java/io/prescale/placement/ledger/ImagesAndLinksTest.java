@@ -44,7 +44,7 @@ class ImagesAndLinksTest {
     var two = Map.of("nvidia.com/gpu", 2L);
 
     assertThat(offer(running("cold", "other:1", two))).containsExactly("a", "b", "c");
-    ledger.failed("uid-cold");
+    ledger.failed("uid-cold", NOW);
     assertThat(offer(running("warm", MODEL, two)))
         .as("the image of the container with the cards counts")
         .containsExactly("b", "a", "c");

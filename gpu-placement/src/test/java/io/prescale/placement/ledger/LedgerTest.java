@@ -142,7 +142,7 @@ class LedgerTest {
     bind(pod, "a");
     assertThat(offer(share("q", 50_000), "a")).isEmpty();
 
-    ledger.failed(pod.uid());
+    ledger.failed(pod.uid(), NOW);
 
     assertThat(offer(share("q", 50_000), "a")).containsExactly("a");
     assertThat(ledger.totals().pods()).isEqualTo(1);
@@ -266,7 +266,7 @@ class LedgerTest {
     assertThat(offer(member("g", 0, 2), "a")).containsExactly("a");
     bind(member("g", 0, 2), "a");
 
-    ledger.failed("uid-g0");
+    ledger.failed("uid-g0", NOW);
 
     assertThat(ledger.totals().heldMemoryMib()).as("the whole booking").isZero();
   }
@@ -278,8 +278,9 @@ class LedgerTest {
     offer(member("g", 1, 2), "a");
     bind(member("g", 0, 2), "a");
 
-    ledger.failed("uid-g1");
+    var later = NOW.plus(GangOffers.RESERVED).plusSeconds(1);
 
+    assertThat(ledger.awaken(1, later)).isEmpty();
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(81_920);
     assertThat(offer(member("g", 1, 2), "a")).containsExactly("a");
   }
@@ -345,7 +346,7 @@ class LedgerTest {
         var node = found.best().get(random.nextInt(found.best().size()));
         if (ledger.decide(pod.uid(), node, NOW) instanceof Decision.Bind bind) {
           if (random.nextInt(5) == 0) {
-            ledger.failed(pod.uid());
+            ledger.failed(pod.uid(), NOW);
           } else {
             var chosen = bind.cards().orElseThrow();
             written.put(

@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
  * Binds pods. Annotations in the Binding name the chosen cards to HAMi's device plugin, one pod at
  * a time on a node; where the kubelet chooses the cards, the pod is only bound.
  *
- * <p>How a binding is retried: a failed one releases the reservation and returns the error to
- * kube-scheduler, which backs off and schedules the pod again. One whose outcome is unknown keeps
- * its reservation, for at most ten minutes. Meanwhile the upkeep of {@link Extender} calls {@link
- * #resolveUnknown} every five seconds, while this replica answers, until the outcome is known. The
- * client itself repeats a request that fails, up to twice; {@link ClusterBinder} resolves the
- * conflict that a repeated binding may meet.
+ * <p>How a binding is retried: a failed one releases the reservation, except in a gang of which
+ * another pod is bound, and returns the error to kube-scheduler, which backs off and schedules the
+ * pod again. One whose outcome is unknown keeps its reservation, for at most ten minutes. Meanwhile
+ * the upkeep of {@link Extender} calls {@link #resolveUnknown} every five seconds, while this
+ * replica answers, until the outcome is known. The client itself repeats a request that fails, up
+ * to twice; {@link ClusterBinder} resolves the conflict that a repeated binding may meet.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -82,7 +82,7 @@ final class Committer {
           yield problem(bind, outcome);
         } finally {
           if (!kept) {
-            ledger.failed(uid);
+            ledger.failed(uid, clock.instant());
           }
         }
       }
@@ -114,7 +114,7 @@ final class Committer {
         unknown.remove(uid);
       }
       if (outcome instanceof PodBinder.Outcome.Failed) {
-        ledger.failed(uid);
+        ledger.failed(uid, clock.instant());
         finished(bind.node(), uid);
       }
     }

@@ -95,7 +95,7 @@ class CardPagesTest {
                 NOON.plusSeconds(3), pair.display(), "large", "the only node that fits"),
             new GpuPage.Decision(
                 NOON.plusSeconds(1), five.display(), "", "2 nodes: has too few GPUs"));
-    ledger.failed(pair.uid());
+    ledger.failed(pair.uid(), NOON.plusSeconds(4));
     assertThat(all().decisions()).hasSize(1);
   }
 
