@@ -155,9 +155,9 @@ public final class Ledger {
     return CardUse.of(fleet.cluster());
   }
 
-  /** Records the newest state of a pod. */
+  /** Records the newest state of a pod; one that is deleted before it is bound is gone. */
   public synchronized void seen(PodFacts pod) {
-    if (pod.phase() == PodFacts.Phase.FINISHED) {
+    if (pod.phase() == PodFacts.Phase.FINISHED || (pod.node().isEmpty() && pod.isLeaving())) {
       podGone(pod.uid());
       return;
     }

@@ -209,7 +209,7 @@ final class Offers {
   /** As {@link Ledger#wasRefused}. */
   void wasRefused(PodFacts pod, boolean heldBack) {
     var demand = reader.read(pod);
-    if (!(demand instanceof PodDemand.Refused)) {
+    if (!(demand instanceof PodDemand.Refused) && !pod.isLeaving()) {
       waiting.refuse(pod, demand, heldBack);
     }
   }

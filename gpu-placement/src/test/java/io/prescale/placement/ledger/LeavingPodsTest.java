@@ -41,6 +41,21 @@ class LeavingPodsTest {
     assertThat(isOffered(pod)).as("nothing of the refused binding is left").isTrue();
   }
 
+  /** A finalizer may keep it for long, and no scheduler binds it any more. */
+  @Test
+  void aPodThatIsDeletedBeforeItIsBoundIsNoMemberOfItsGang() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(member(1));
+    ledger.seen(Pods.leaving(member(1)));
+
+    assertThat(isOffered(member(0))).isFalse();
+
+    ledger.wasRefused(Pods.leaving(share("p", 81_920)));
+    assertThat(ledger.totals().refused()).as("the member that waits").isEqualTo(1);
+    ledger.seen(member(2));
+    assertThat(isOffered(member(0))).isTrue();
+  }
+
   /** A Job replaces its pods while they still end. */
   @Test
   void membersThatLeaveDoNotCountForTheirSuccessors() {

@@ -176,6 +176,20 @@ class ReclaimFactsTest {
   }
 
   @Test
+  void aPodThatIsDeletedWhileItWaitsLaysNoClaim() {
+    ledger.queues(
+        List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    var claim = node.waiting("serving", 1).getFirst();
+    assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
+    assertThat(keys(Set.of())).containsExactly(claim.uid());
+
+    ledger.seen(Pods.leaving(claim));
+
+    assertThat(keys(Set.of())).isEmpty();
+  }
+
+  @Test
   void whatIsBeingBoundOrOnlyCountedIsHeldToo() {
     ledger.seen(Nodes.plain("plain", 1));
     ledger.queues(List.of(queue("batch", Quota.train(0, 1))));
