@@ -14,6 +14,7 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Holding.State;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,14 +59,21 @@ final class Preemption {
    *
    * @param given pods that leave in any case
    * @param giving queues that give back by notice what others are owed
-   * @return their UIDs, the given ones first; empty when the pod does not fit the node even then,
-   *     or one of the given may not leave
+   * @return their UIDs, the most important first, since kube-scheduler compares nodes by the first;
+   *     empty when the pod does not fit the node even then, or one of the given may not leave
    */
   Optional<List<String>> victims(
       PodFacts pod, String name, Collection<String> given, Set<String> giving) {
-    return reader.read(pod) instanceof PodDemand.Cards asked
-        ? victims(pod, asked, name, given, giving)
-        : given(pod, name, given, giving);
+    var victims =
+        reader.read(pod) instanceof PodDemand.Cards asked
+            ? victims(pod, asked, name, given, giving)
+            : given(pod, name, given, giving);
+    return victims.map(
+        uids -> uids.stream().sorted(Comparator.comparingInt(this::priority).reversed()).toList());
+  }
+
+  private int priority(String uid) {
+    return holdings.of(uid).map(it -> it.pod().priority()).orElse(Integer.MIN_VALUE);
   }
 
   private Optional<List<String>> victims(

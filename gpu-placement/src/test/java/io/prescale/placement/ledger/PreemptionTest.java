@@ -69,6 +69,16 @@ class PreemptionTest {
     assertThat(victims(part("p", 90_000))).isEmpty();
   }
 
+  /** Of nodes, it takes the one where the first of the victims is the least important. */
+  @Test
+  void theMostImportantOfThoseThatLeaveIsFirst() {
+    ledger.seen(small("low", 1, "GPU-a-0,NVIDIA,81920,0:;"));
+    ledger.seen(small("high", 5, "GPU-a-1,NVIDIA,81920,0:;"));
+
+    assertThat(victims(important("p", 2), "uid-low")).contains(List.of("uid-high", "uid-low"));
+    assertThat(victims(important("p", 2))).contains(List.of("uid-high", "uid-low"));
+  }
+
   @Test
   void aGangWithPodsElsewhereStaysAndOneThatIsHereLeavesWhole() {
     ledger.seen(member("a", 0, "m0", 2));
