@@ -254,10 +254,12 @@ final class NextSteps {
           chosen.add(found);
           state = state.with(found.placement());
         }
-        case PinChoice.NoRoom(var sentence) when chosen.size() < least -> {
-          return wait(together, sentence, Optional.of(stock.cluster()));
+        case PinChoice.NoRoom(var sentence, var isRefused) when chosen.size() < least -> {
+          var withoutRoom =
+              isRefused ? Optional.<ClusterSnapshot>empty() : Optional.of(stock.cluster());
+          return wait(together, sentence, withoutRoom);
         }
-        case PinChoice.NoRoom(var sentence) -> wait(pod, sentence);
+        case PinChoice.NoRoom(var sentence, _) -> wait(pod, sentence);
       }
     }
     return chosen.stream().map(it -> reserve(it, now)).toList();

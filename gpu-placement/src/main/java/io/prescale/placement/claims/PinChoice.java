@@ -47,8 +47,12 @@ final class PinChoice {
   /** The write that makes the pinned claim, and what the claim will hold. */
   record Chosen(Step.Pinned step, Placement placement) implements Result {}
 
-  /** No node has room. */
-  record NoRoom(String sentence) implements Result {}
+  /**
+   * No node has room.
+   *
+   * @param isRefused whether some have, and kube-scheduler has left the pod unscheduled there
+   */
+  record NoRoom(String sentence, boolean isRefused) implements Result {}
 
   /** Avoids a node for a pod from now on. */
   void avoid(String pod, String node) {
@@ -82,10 +86,9 @@ final class PinChoice {
       return chosen(pod, like, name, shortlist.places().getFirst());
     }
     // After a refusal on every node, each may be tried again.
-    return new NoRoom(
-        tried.remove(pod.uid()) == null
-            ? reason(shortlist.refusals())
-            : "kube-scheduler refuses it on every node that has room for it");
+    return tried.remove(pod.uid()) == null
+        ? new NoRoom(reason(shortlist.refusals()), false)
+        : new NoRoom("kube-scheduler refuses it on every node that has room for it", true);
   }
 
   private Chosen chosen(ClaimPod pod, Claim like, Claim.Key name, Placement placement) {
