@@ -154,11 +154,12 @@ final class Holdings {
     return used;
   }
 
-  /** Replaces what a pod holds. */
-  void hold(Holding holding) {
-    release(holding.pod().uid());
+  /** Replaces what a pod holds; returns what it held before. */
+  Optional<Holding> hold(Holding holding) {
+    var before = release(holding.pod().uid());
     put(holding);
     holding.placement().ifPresent(fleet::place);
+    return before;
   }
 
   private void put(Holding holding) {
@@ -205,12 +206,15 @@ final class Holdings {
     return holding;
   }
 
-  /** Records what a pod holds that was observed on its node. */
-  void observe(PodFacts pod, String node) {
+  /**
+   * Records what a pod holds that was observed on its node; returns another node on which it held
+   * something, as when it was bound to its node by another scheduler.
+   */
+  Optional<String> observe(PodFacts pod, String node) {
     var known = holdings.get(pod.uid());
-    if (known == null || known.state() != State.SEEN || !known.pod().equals(pod)) {
-      hold(seen(pod, node));
-    }
+    return known == null || known.state() != State.SEEN || !known.pod().equals(pod)
+        ? hold(seen(pod, node)).map(Holding::node).filter(before -> !before.equals(node))
+        : Optional.empty();
   }
 
   /** What a bound pod holds of its node. */

@@ -168,7 +168,7 @@ public final class Ledger {
     }
     waiting.remove(pod.uid());
     queues.endWait(pod.uid());
-    holdings.observe(pod, pod.node().get());
+    holdings.observe(pod, pod.node().get()).ifPresent(waiting::roomOn);
   }
 
   /** Removes a pod that is gone, or no longer holds anything. */
@@ -221,8 +221,7 @@ public final class Ledger {
 
   /** As {@link Offers#failed}. */
   public synchronized void failed(String uid, Instant now) {
-    holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
-    offers.failed(uid, now);
+    offers.failed(uid, now).map(PodFacts::display).ifPresent(recent::withdraw);
   }
 
   /** The nodes that were best for a pod last, the best first; empty when its offer is over. */

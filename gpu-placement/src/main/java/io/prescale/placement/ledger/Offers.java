@@ -217,14 +217,20 @@ final class Offers {
   /**
    * Releases the place of a pod that is not bound after all, and what its gang has reserved. Where
    * another pod of the gang is bound, which is of no use alone, the place is reserved again.
+   *
+   * @return the pod; empty if it has no place, or was observed on a node
    */
-  void failed(String uid, Instant now) {
-    holdings
-        .of(uid)
-        .filter(holding -> isBoundInPart(holding.pod()))
-        .ifPresentOrElse(
-            it -> holdings.hold(it.with(State.ASSUMED, now.plus(GangOffers.RESERVED))),
-            () -> withdraw(uid));
+  Optional<PodFacts> failed(String uid, Instant now) {
+    var holding = holdings.of(uid).filter(it -> it.state() != State.SEEN);
+    holding.ifPresent(
+        it -> {
+          if (isBoundInPart(it.pod())) {
+            holdings.hold(it.with(State.ASSUMED, now.plus(GangOffers.RESERVED)));
+          } else {
+            withdraw(uid);
+          }
+        });
+    return holding.map(Holding::pod);
   }
 
   /**
