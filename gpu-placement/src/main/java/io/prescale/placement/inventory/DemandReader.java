@@ -79,8 +79,8 @@ public final class DemandReader {
   }
 
   /**
-   * Units of resources that plain device plugins serve; the larger of init containers and the
-   * others counts.
+   * Units of resources that plain device plugins serve; the larger of init containers, each with
+   * the sidecars that precede it, and the others counts.
    */
   static Map<String, Long> units(PodFacts pod) {
     var together = new TreeMap<String, Long>();
@@ -92,7 +92,8 @@ public final class DemandReader {
               (resource, amount) -> {
                 if (amount > 0 && NodeInventory.isCounted(resource)) {
                   if (container.init()) {
-                    before.merge(resource, amount, Math::max);
+                    long beside = together.getOrDefault(resource, 0L);
+                    before.merge(resource, capped(beside, amount), Math::max);
                   } else {
                     together.merge(resource, amount, DemandReader::capped);
                   }
@@ -166,7 +167,7 @@ public final class DemandReader {
         each.isPlain() ? units : Map.of());
   }
 
-  /** The cards of the containers that stay, or of an init container that has more. */
+  /** The cards that the pod has at one time at most. */
   private static int total(PodFacts pod, List<Integer> perContainer)
       throws MalformedEntryException {
     int cards = PodDemand.cards(perContainer, before(pod));

@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Adds up what a pod holds of its node's cards, according to its records. Init containers hand
- * their cards on to the others, so of each card the larger of both parts counts; of a card in MIG
- * mode, each instance counts once.
+ * their cards on to the containers that follow, so of each card the larger of both parts counts, in
+ * which an init container counts with the sidecars that precede it; of a card in MIG mode, each
+ * instance counts once.
  */
 final class HeldShares {
   private static final int MILLI_PER_PERCENT = 10;
@@ -119,9 +120,16 @@ final class HeldShares {
         var use = uses.get(device);
         add(use, instances.slot(position, device, use.uuid()), own);
       }
-      var all = init ? before : shares;
       own.forEach(
-          (part, share) -> all.merge(part, share, init ? HeldShares::larger : HeldShares::sum));
+          (part, share) -> {
+            if (init) {
+              var sidecars = Optional.ofNullable(shares.get(part));
+              var beside = sidecars.map(it -> sum(it, share)).orElse(share);
+              before.merge(part, beside, HeldShares::larger);
+            } else {
+              shares.merge(part, share, HeldShares::sum);
+            }
+          });
     }
     before.forEach((part, share) -> shares.merge(part, share, HeldShares::larger));
   }

@@ -32,7 +32,8 @@ public sealed interface PodDemand {
    *
    * @param shape of all containers together
    * @param perContainer how many cards each container has, init containers first
-   * @param before the places of containers that run before the others, and have cards of their own
+   * @param before the places of containers that run before those that follow, whose cards they
+   *     have, and beside the sidecars that precede them
    * @param cores percent of compute that each card is limited to; 0 for no limit
    * @param units the demand as a number of devices, if nodes with a plain device plugin can serve
    *     it too; else empty
@@ -82,8 +83,7 @@ public sealed interface PodDemand {
       int next = 0;
       for (int place = 0; place < perContainer.size(); place++) {
         int count = perContainer.get(place);
-        int from = before.contains(place) ? 0 : next;
-        containers.add(shares.subList(from, from + count).stream().map(this::use).toList());
+        containers.add(shares.subList(next, next + count).stream().map(this::use).toList());
         next = before.contains(place) ? next : next + count;
       }
       return new PodDevices(containers);
@@ -102,13 +102,16 @@ public sealed interface PodDemand {
     }
   }
 
-  /** The largest number of cards that a pod has at one time. */
+  /**
+   * The largest number of cards that a pod has at one time: of all containers that stay, or of one
+   * that ends and the sidecars that precede it (KEP-753).
+   */
   static int cards(List<Integer> perContainer, Set<Integer> before) {
     int together = 0;
     int most = 0;
     for (int place = 0; place < perContainer.size(); place++) {
       if (before.contains(place)) {
-        most = Math.max(most, perContainer.get(place));
+        most = Math.max(most, together + perContainer.get(place));
       } else {
         together += perContainer.get(place);
       }
