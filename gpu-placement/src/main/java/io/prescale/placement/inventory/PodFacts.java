@@ -23,6 +23,7 @@ import java.util.Set;
  * @param labels by which bookings know it; the constructor drops those of pods that ask for nothing
  * @param isLeaving whether it is being deleted; it holds its cards until it has ended
  * @param length for which it runs at most, if it says so
+ * @param nominated the node on which kube-scheduler has preempted others for it, while it waits
  */
 public record PodFacts(
     String uid,
@@ -39,7 +40,8 @@ public record PodFacts(
     Instant created,
     Map<String, String> labels,
     boolean isLeaving,
-    Optional<DeclaredLength> length) {
+    Optional<DeclaredLength> length,
+    Optional<String> nominated) {
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
@@ -154,6 +156,7 @@ public record PodFacts(
         created,
         Map.of(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -213,7 +216,8 @@ public record PodFacts(
         created,
         labels,
         isLeaving,
-        length);
+        length,
+        nominated);
   }
 
   /** The image of its first container that asks for devices, usually the largest; else empty. */

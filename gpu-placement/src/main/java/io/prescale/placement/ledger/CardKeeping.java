@@ -9,9 +9,14 @@ import java.util.Set;
 
 /** Knows which cards are kept for which pods. For one thread at a time. */
 final class CardKeeping {
+  private final Nominations nominations;
   private List<KeptCards> forClaims = List.of();
   private List<KeptCards> forMoves = List.of();
   private List<KeptCards> all = List.of();
+
+  CardKeeping(Nominations nominations) {
+    this.nominations = nominations;
+  }
 
   /**
    * Replaces what is kept for claims and bookings.
@@ -52,6 +57,12 @@ final class CardKeeping {
 
   /** The cards on which a pod may not be placed. */
   Set<String> forOthersThan(PodFacts pod) {
+    var cards = new HashSet<>(closedTo(pod));
+    cards.addAll(nominations.before(pod, this::closedTo));
+    return cards;
+  }
+
+  private Set<String> closedTo(PodFacts pod) {
     return all.isEmpty() ? Set.of() : uuids(all.stream().filter(each -> !each.admit(pod)).toList());
   }
 

@@ -33,7 +33,8 @@ public final class Ledger {
   private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting);
   private final Holdings holdings = new Holdings(fleet, queues);
   private final PodGroups groups = new PodGroups();
-  private final CardKeeping kept = new CardKeeping();
+  private final CardKeeping kept =
+      new CardKeeping(new Nominations(fleet, holdings, waiting, reader));
   private final ReclaimReader claims;
   private final MoveReader moves;
   private final Preemption preemption;

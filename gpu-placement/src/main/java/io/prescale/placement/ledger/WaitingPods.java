@@ -4,6 +4,7 @@ import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,9 @@ final class WaitingPods {
 
   /** Those that were asked about and not seen, by UID, and how long they count; oldest first. */
   private final SequencedMap<String, Instant> unseen = new LinkedHashMap<>();
+
+  /** Those for which others were preempted on a node, by UID. */
+  private final Map<String, PodFacts> nominated = new HashMap<>();
 
   private List<String> askedLast = List.of();
   private Set<String> askedLastAsSet = Set.of();
@@ -80,13 +84,30 @@ final class WaitingPods {
 
   /** Records a pod. */
   void put(PodFacts pod) {
+    nominate(pod.uid(), Optional.of(pod).filter(it -> it.nominated().isPresent()));
     if (pods.put(pod.uid(), pod) == null && pod.group().isPresent()) {
       groupsChanged = true;
     }
   }
 
+  /** Records for whom there is to be room on a node; if no longer for it, then for others. */
+  private void nominate(String uid, Optional<PodFacts> pod) {
+    var before = pod.isPresent() ? nominated.put(uid, pod.get()) : nominated.remove(uid);
+    var now = pod.flatMap(PodFacts::nominated);
+    Optional.ofNullable(before)
+        .flatMap(PodFacts::nominated)
+        .filter(node -> !now.equals(Optional.of(node)))
+        .ifPresent(this::roomOn);
+  }
+
+  /** The pods for which others were preempted on a node. */
+  Collection<PodFacts> nominated() {
+    return nominated.values();
+  }
+
   /** Removes a pod that no longer waits. */
   void remove(String uid) {
+    nominate(uid, Optional.empty());
     pods.remove(uid);
     refused.remove(uid);
     inVain.remove(uid);

@@ -164,7 +164,8 @@ class QueueAmountsTest {
             waiting,
             queues,
             reader,
-            new NodeChoice(fleet, new CardKeeping(), 10),
+            new NodeChoice(
+                fleet, new CardKeeping(new Nominations(fleet, holdings, waiting, reader)), 10),
             new PodGroups(),
             new GangDomains(fleet, holdings, NetworkLabels.KNOWN));
     fleet.put(Nodes.a100("a", 8), holdings::placements);

@@ -73,25 +73,31 @@ public final class Pods {
 
   /** The pod with labels. */
   public static PodFacts labelled(PodFacts pod, Map<String, String> labels) {
-    return with(pod, labels, pod.isLeaving(), pod.length());
+    return with(pod, labels, pod.isLeaving(), pod.length(), pod.nominated());
   }
 
   /** The pod while it is being deleted. */
   public static PodFacts leaving(PodFacts pod) {
-    return with(pod, pod.labels(), true, pod.length());
+    return with(pod, pod.labels(), true, pod.length(), pod.nominated());
   }
 
   /** The pod as it says for how long it runs at most. */
   public static PodFacts ofLength(PodFacts pod, Duration length) {
     var declared = new DeclaredLength(length, Optional.empty());
-    return with(pod, pod.labels(), pod.isLeaving(), Optional.of(declared));
+    return with(pod, pod.labels(), pod.isLeaving(), Optional.of(declared), pod.nominated());
+  }
+
+  /** The pod once others were preempted for it on a node. */
+  public static PodFacts nominated(PodFacts pod, String node) {
+    return with(pod, pod.labels(), pod.isLeaving(), pod.length(), Optional.of(node));
   }
 
   private static PodFacts with(
       PodFacts pod,
       Map<String, String> labels,
       boolean isLeaving,
-      Optional<DeclaredLength> length) {
+      Optional<DeclaredLength> length,
+      Optional<String> nominated) {
     return new PodFacts(
         pod.uid(),
         pod.namespace(),
@@ -107,7 +113,8 @@ public final class Pods {
         pod.created(),
         labels,
         isLeaving,
-        length);
+        length,
+        nominated);
   }
 
   /** The pod with a priority. */

@@ -126,13 +126,20 @@ final class Facts {
         created(meta),
         orEmpty(meta.getLabels()),
         meta.getDeletionTimestamp() != null,
-        PodLengths.of(pod));
+        PodLengths.of(pod),
+        waits ? nominated(pod) : Optional.empty());
   }
 
   /** The queue that the label of a pod or a namespace names, if any. */
   static Optional<String> queue(ObjectMeta meta) {
     return Optional.ofNullable(orEmpty(meta.getLabels()).get(QUEUE))
         .filter(name -> !name.isBlank());
+  }
+
+  private static Optional<String> nominated(Pod pod) {
+    return Optional.ofNullable(pod.getStatus())
+        .map(status -> status.getNominatedNodeName())
+        .filter(name -> !name.isEmpty());
   }
 
   /** A time that cannot be read counts as long ago. */

@@ -122,6 +122,7 @@ public final class CardScheduler {
         pod.created(),
         pod.labels(),
         pod.isLeaving(),
-        pod.length());
+        pod.length(),
+        Optional.empty());
   }
 }

@@ -50,6 +50,7 @@ public record PodTemplate(
         created,
         Map.of(LABEL, workload),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -78,6 +78,13 @@ class FactsTest {
   }
 
   @Test
+  void aPodIsNominatedForANodeWhileItWaits() {
+    assertThat(pod("", "", "nominatedNodeName: n").nominated()).contains("n");
+    assertThat(pod("", "", "").nominated()).isEmpty();
+    assertThat(pod("", "nodeName: n", "nominatedNodeName: n").nominated()).isEmpty();
+  }
+
+  @Test
   void aTimeOfCreationThatCannotBeReadIsLongAgo() {
     assertThat(pod("creationTimestamp: \"2026-11-21T12:00:00Z\"", "", "").created())
         .isEqualTo(Instant.parse("2026-11-21T12:00:00Z"));
