@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many replicas were asked for, by when they could serve: where these would have sufficed, a
@@ -10,12 +11,16 @@ import java.util.ArrayDeque;
  * amortized O(1) each.
  */
 final class AskedFor {
+  /** Longer than a step; what was superseded before is not asked about. */
+  private static final Duration REMEMBERED = Duration.ofHours(2);
+
   private final ArrayDeque<Asked> asked = new ArrayDeque<>();
 
   private record Asked(Instant serving, int replicas) {}
 
   /** So many were asked for, at a price that a shortage has, and could serve a lead time later. */
   void decided(int replicas, Instant at, Duration lead) {
+    forgetSupersededBy(at.minus(REMEMBERED));
     if (asked.isEmpty() || asked.getLast().replicas() != replicas) {
       asked.addLast(new Asked(at.plus(lead), replicas));
     }
@@ -28,13 +33,18 @@ final class AskedFor {
 
   /** What could serve at a time; the greatest number while that is unknown or had no price. */
   int servingAt(Instant time) {
-    int replicas = Integer.MAX_VALUE;
+    forgetSupersededBy(time);
+    var first = asked.peekFirst();
+    return first == null || first.serving().isAfter(time) ? Integer.MAX_VALUE : first.replicas();
+  }
+
+  private void forgetSupersededBy(Instant time) {
+    @Nullable Asked newest = null;
     while (!asked.isEmpty() && !asked.getFirst().serving().isAfter(time)) {
-      replicas = asked.removeFirst().replicas();
+      newest = asked.removeFirst();
     }
-    if (replicas < Integer.MAX_VALUE) {
-      asked.addFirst(new Asked(time, replicas));
+    if (newest != null) {
+      asked.addFirst(newest);
     }
-    return replicas;
   }
 }

@@ -207,17 +207,21 @@ public final class ServedValueChoice {
 
   /**
    * Takes in a step: its demand, and by how many ready replicas it was met. What more than the most
-   * that are allowed would have carried is no shortage that a price could prevent, nor is one of
-   * replicas that were asked for in time and do not serve.
+   * that are allowed would have carried is no shortage that a price could prevent. Steps short of
+   * replicas that were asked for in time, or for which no forecast was followed, do not count.
    *
    * @param begin of the step
    */
   public void stepPassed(double demand, int ready, int most, Instant begin) {
     double capacity = replicas.capacityPerReplica();
     double needed = Math.min(demand, most * capacity);
-    boolean isShort = needed > Math.max(ready, asked.servingAt(begin)) * capacity;
-    idle.ifPresent(it -> it.seen(demand));
-    feedback.ifPresent(it -> it.stepPassed(demand / capacity, isShort));
+    boolean isShort = needed > ready * capacity;
+    if (isShort && needed <= asked.servingAt(begin) * capacity) {
+      demandSeen(demand);
+    } else {
+      idle.ifPresent(it -> it.seen(demand));
+      feedback.ifPresent(it -> it.stepPassed(demand / capacity, isShort));
+    }
   }
 
   /** Takes in steps of which only the demand is known, as from a history; NaN is a gap. */

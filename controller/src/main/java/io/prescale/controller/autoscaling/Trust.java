@@ -28,11 +28,11 @@ public record Trust(
 
   /** As of an electrical breaker: closed is the normal state. */
   public enum State {
-    /** Too few forecasts are settled; the newest value is served. */
+    /** Too few forecasts are settled; the newest value is followed. */
     LEARNING,
     /** Forecasts are followed. */
     CLOSED,
-    /** Forecasts have lately done badly; the newest value is served. */
+    /** Forecasts have lately done badly; the newest value or the day before is followed. */
     OPEN
   }
 

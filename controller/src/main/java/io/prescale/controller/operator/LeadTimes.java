@@ -11,6 +11,7 @@ import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.LeadTimeEstimator;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.autoscaling.ServedValue;
 import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,19 +113,23 @@ final class LeadTimes {
       return;
     }
     isFollowed = result.metrics().stream().anyMatch(it -> state.isScaledBy(it.name()));
-    boolean isMore =
-        result.desiredReplicas().getAsInt() > state.current()
-            && settings.metrics().stream()
-                .anyMatch(metric -> isActedOn(result, metric, state.current(), settings.hpa()));
-    timeline.decided(isFollowed && isMore, now);
+    boolean begins =
+        settings.metrics().stream()
+            .filter(metric -> state.isScaledBy(metric.name()))
+            .anyMatch(metric -> asksForMore(result, metric, state.current(), settings.hpa()));
+    timeline.decided(begins, now);
   }
 
-  private static boolean isActedOn(
+  private static boolean asksForMore(
       CycleResult result, MetricSettings metric, int current, HpaRules hpa) {
     return result.metrics().stream()
         .filter(it -> it.name().equals(metric.name()))
         .flatMap(it -> it.served().stream())
-        .anyMatch(it -> !hpa.tolerates(it.value(), metric.capacityPerReplica(), current));
+        .mapToDouble(ServedValue::value)
+        .anyMatch(
+            value ->
+                value > metric.capacityPerReplica() * current
+                    && !hpa.tolerates(value, metric.capacityPerReplica(), current));
   }
 
   LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {

@@ -105,14 +105,14 @@ class ServedValueChoiceTest {
   }
 
   /** Demand is worth 7 replicas, of which 5 serve, at a forecast that asks for 5 or for 8. */
-  @ParameterizedTest
-  @CsvSource({"48, true", "78, false"})
-  void aShortageCountsOnlyWhereMoreHadToBeAskedFor(double forecast, boolean counts) {
+  @ParameterizedTest(name = "forecast {0}, at most {1}")
+  @CsvSource({"48, 100, true", "78, 100, false", "48, 5, false"})
+  void aShortageCountsOnlyWhereMoreHadToBeAskedFor(double forecast, int most, boolean counts) {
     var choice = choice(new Risk.Budget(0.005));
     for (int minute = 0; minute < 2880; minute++) {
       var origin = Instant.EPOCH.plus(Duration.ofMinutes(minute));
       var made = Forecasts.at(origin, 1, 1, 1, 1, forecast, forecast, forecast, forecast);
-      choice.stepPassed(70, 5, 100, origin.minusSeconds(60));
+      choice.stepPassed(70, 5, most, origin.minusSeconds(60));
       choice.decide(outlook(Optional.of(made), true, OptionalDouble.of(45)), 5);
     }
     assertThat(choice.missedBudget().isPresent()).isEqualTo(counts);

@@ -192,8 +192,8 @@ final class PeakCombination {
   /** The seasonal width is a guess at first, in whose unit learned errors would be multiplied. */
   private double[] @Nullable [] heard(double[] @Nullable [] members) {
     double[] @Nullable [] heard = members.clone();
-    boolean isAlone = Arrays.stream(members).filter(Objects::nonNull).count() == 1;
-    boolean isProven = weights.seen(SEASONAL) >= 8 * PRIOR_ERRORS_OF_A_PART;
+    boolean isAlone = Arrays.stream(members, 0, BORROWED).filter(Objects::nonNull).count() == 1;
+    boolean isProven = weights.seen(SEASONAL) >= Math.min(8 * PRIOR_ERRORS_OF_A_PART, 2 * day);
     heard[SEASONAL] = isAlone || isProven ? members[SEASONAL] : null;
     return heard;
   }

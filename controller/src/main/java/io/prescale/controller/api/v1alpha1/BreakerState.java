@@ -5,10 +5,10 @@ public enum BreakerState {
   /** Forecasts are followed. */
   Closed,
   /**
-   * The newest value is served: forecasts did no better than a simple reference, or their coverage
-   * is off.
+   * The newest value or the day before is followed: forecasts did no better than a simple
+   * reference, or their coverage is off.
    */
   Open,
-  /** The newest value is served: there is too little history to judge forecasts. */
+  /** The newest value is followed: there is too little history to judge forecasts. */
   Learning
 }

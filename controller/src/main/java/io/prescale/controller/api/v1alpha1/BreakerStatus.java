@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record BreakerStatus(
     @Required
         @JsonPropertyDescription(
-            "Closed: the forecast is followed. Open: the newest value is followed instead."
-                + " Learning: there is too little history to judge forecasts.")
+            "Closed: the forecast is followed. Open: the newest value, or the day before, is"
+                + " followed instead. Learning: there is too little history to judge forecasts.")
         BreakerState state,
     @Size(max = 256) @JsonPropertyDescription("Why the breaker is in this state.")
         @Nullable String reason) {

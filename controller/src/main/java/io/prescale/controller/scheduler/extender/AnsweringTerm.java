@@ -4,22 +4,12 @@ import io.prescale.controller.cluster.Leadership;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every replica watches all the time, so a term only begins with a look at the watches. */
+/** Every replica watches all the time, so there is nothing to begin or to end. */
 final class AnsweringTerm implements Leadership.Term {
   private static final Logger LOG = LoggerFactory.getLogger(AnsweringTerm.class);
 
-  private final Runnable began;
-
-  /**
-   * @param began is called at the beginning of each term
-   */
-  AnsweringTerm(Runnable began) {
-    this.began = began;
-  }
-
   @Override
   public void begin() {
-    began.run();
     LOG.info("This replica answers.");
   }
 

@@ -30,7 +30,7 @@ final class ClusterBinder implements PodBinder {
   public Outcome bind(
       PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels) {
     if (!answers.getAsBoolean()) { // the pod may have waited for its turn until the term was over
-      return new Outcome.Failed("another replica of the extender answers now");
+      return new Outcome.Failed("this replica of the extender does not answer now");
     }
     var binding =
         new BindingBuilder()

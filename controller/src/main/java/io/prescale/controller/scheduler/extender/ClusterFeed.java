@@ -94,14 +94,17 @@ final class ClusterFeed implements AutoCloseable {
     pods.start();
   }
 
-  /** From now on, what was observed counts only once both watches have been seen to be current. */
-  void doubt() {
-    isCurrent = false;
-  }
-
-  /** Whether all nodes and pods have been observed once, and the watches were current since. */
-  boolean isComplete() {
-    isCurrent |= nodes.isWatching() && pods.isWatching();
+  /**
+   * Whether all nodes and pods have been observed once, and both watches are open, or were when
+   * this replica's turn began: what happens while they are closed then, is mostly its own doing.
+   *
+   * @param isTurn whether this replica is the one that acts
+   */
+  boolean isComplete(boolean isTurn) {
+    boolean areOpen = nodes.isWatching() && pods.isWatching();
+    if (areOpen || !isTurn) {
+      isCurrent = areOpen;
+    }
     return isCurrent && nodes.hasSynced() && pods.hasSynced();
   }
 

@@ -15,9 +15,8 @@ final class Election implements AutoCloseable {
    * One that has not started.
    *
    * @param lease empty where there is one replica
-   * @param began is called whenever this replica's turn begins
    */
-  Election(KubernetesClient client, Optional<Lease> lease, LongSupplier nanoTime, Runnable began) {
+  Election(KubernetesClient client, Optional<Lease> lease, LongSupplier nanoTime) {
     own =
         lease
             .filter(Lease.Own.class::isInstance)
@@ -30,12 +29,12 @@ final class Election implements AutoCloseable {
                         it.name(),
                         it.identity(),
                         nanoTime,
-                        new AnsweringTerm(began)));
+                        new AnsweringTerm()));
     schedulers =
         lease
             .filter(Lease.OfScheduler.class::isInstance)
             .map(Lease.OfScheduler.class::cast)
-            .map(it -> new SchedulerLease(client, it, nanoTime, began));
+            .map(it -> new SchedulerLease(client, it, nanoTime));
   }
 
   void start(Rounds rounds) {

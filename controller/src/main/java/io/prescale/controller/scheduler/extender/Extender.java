@@ -109,7 +109,7 @@ public final class Extender implements AutoCloseable {
     problems =
         new ExtenderProblems(ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()));
     events = new ProblemEvents(client, clock);
-    election = new Election(client, settings.lease(), nanoTime, feed::doubt);
+    election = new Election(client, settings.lease(), nanoTime);
     var preempt =
         new PreemptVerb(
             ledger,
@@ -248,7 +248,7 @@ public final class Extender implements AutoCloseable {
 
   /** Whether everything was seen once that is registered and placed. */
   private boolean isComplete() {
-    return watches.map(Watches::isComplete).orElse(false) && feed.isComplete();
+    return watches.map(Watches::isComplete).orElse(false) && feed.isComplete(election.acts());
   }
 
   private void upkeep() {

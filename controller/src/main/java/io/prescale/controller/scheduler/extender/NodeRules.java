@@ -80,7 +80,6 @@ public final class NodeRules {
                 .equals(Objects.requireNonNullElse(taint.getValue(), "")));
   }
 
-  /** What YAML writes as nothing. */
   private static boolean isEmpty(@Nullable String text) {
     return text == null || text.isEmpty();
   }

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * Whether the kube-scheduler beside this extender leads, by the Lease of the kube-schedulers. Only
  * the leader asks its extender, so only that one knows which pods wait; another one would give back
  * what this one takes. A kube-scheduler's identity is its host, an underscore and a random part
- * ({@code cmd/kube-scheduler/app/options}); a Lease of 15 s outlasts what is trusted here.
+ * ({@code cmd/kube-scheduler/app/options}); a Lease of 15 s outlasts what is trusted here, and one
+ * that is released ends for this extender at its next look.
  */
 final class SchedulerLease {
   static final int LOOK_MILLIS = 2_000;
@@ -25,7 +26,6 @@ final class SchedulerLease {
   private final KubernetesClient client;
   private final ExtenderSettings.Lease.OfScheduler lease;
   private final LongSupplier nanoTime;
-  private final Runnable began;
   private volatile Look last;
 
   /**
@@ -33,20 +33,12 @@ final class SchedulerLease {
    */
   private record Look(boolean leads, long at) {}
 
-  /**
-   * One that has not looked: it does not lead.
-   *
-   * @param began is called whenever it has begun to lead
-   */
+  /** One that has not looked: it does not lead. */
   SchedulerLease(
-      KubernetesClient client,
-      ExtenderSettings.Lease.OfScheduler lease,
-      LongSupplier nanoTime,
-      Runnable began) {
+      KubernetesClient client, ExtenderSettings.Lease.OfScheduler lease, LongSupplier nanoTime) {
     this.client = client;
     this.lease = lease;
     this.nanoTime = nanoTime;
-    this.began = began;
     this.last = new Look(false, nanoTime.getAsLong());
   }
 
@@ -57,9 +49,6 @@ final class SchedulerLease {
       boolean leads = holder().filter(it -> it.startsWith(lease.host() + "_")).isPresent();
       if (leads != last.leads()) {
         LOG.info("The kube-scheduler beside this extender {}.", leads ? "leads" : "does not lead");
-      }
-      if (leads && !last.leads()) {
-        began.run();
       }
       last = new Look(leads, at);
     } catch (KubernetesClientException e) {

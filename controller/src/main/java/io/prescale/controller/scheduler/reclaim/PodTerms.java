@@ -164,7 +164,8 @@ record PodTerms(
   CardHolder holding(
       ReclaimFacts.Held held, ReclaimPolicy policy, Ownership ownership, Instant now) {
     boolean isStuck = isStuck(now);
-    var workload = ownership.workload();
+    var workload =
+        ownership.workload().filter(_ -> !isStuck); // which is paused, or goes on without it
     boolean isKept =
         workload.filter(it -> it.kind() == SuspendableKind.LEADER_WORKER_SET).isPresent()
             && elasticity.filter(Elasticity::isKept).isPresent();

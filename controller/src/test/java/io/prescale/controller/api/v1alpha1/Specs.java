@@ -2,7 +2,10 @@ package io.prescale.controller.api.v1alpha1;
 
 import java.util.List;
 
-/** Specs with defaults for all that a test does not care about. */
+/**
+ * Specs with defaults for all that a test does not care about, but that the newest value is served
+ * as it is while forecasts are not followed.
+ */
 public final class Specs {
   private Specs() {}
 
@@ -22,7 +25,7 @@ public final class Specs {
         ForecastSpec.defaults(),
         "auto",
         null,
-        FallbackSpec.defaults(),
+        new FallbackSpec("15m", "100%"),
         null,
         null,
         null,

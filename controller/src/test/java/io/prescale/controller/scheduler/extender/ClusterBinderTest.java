@@ -46,7 +46,8 @@ class ClusterBinderTest {
   void aReplicaThatDoesNotAnswerAnyMoreBindsNothing() {
     answers.set(false);
 
-    assertThat(bind()).isEqualTo(new Outcome.Failed("another replica of the extender answers now"));
+    assertThat(bind())
+        .isEqualTo(new Outcome.Failed("this replica of the extender does not answer now"));
     assertThat(server.getRequestCount()).isZero();
   }
 

@@ -92,6 +92,33 @@ class HoldersTest {
             });
   }
 
+  /** So that what is paused is not taken for what goes on. */
+  @Test
+  void aPodThatDoesNotEndStaysWithoutItsWorkload() {
+    var end = Instant.parse("2026-03-02T12:00:00Z");
+    var hanging =
+        PodTerms.of(
+            new PodBuilder(ApiWithoutRepetition.podOf("job", "worker"))
+                .editMetadata()
+                .withDeletionTimestamp(end.toString())
+                .endMetadata()
+                .build());
+
+    for (long minutes : new long[] {10, 11}) {
+      var held =
+          Holders.of(
+              facts(Map.of("worker", "training")),
+              Map.of(hanging.uid(), hanging),
+              TERMS,
+              Owners::assumed,
+              end.plus(Duration.ofMinutes(minutes)));
+
+      var holder = held.byUid().values().iterator().next();
+      assertThat(holder.isLeaving()).isEqualTo(minutes == 10);
+      assertThat(holder.workload().isPresent()).isEqualTo(minutes == 10);
+    }
+  }
+
   /** As the plan takes them, too. */
   @Test
   void podsThatDeclareAMinimumLeaveOneByOneDownToIt() {
