@@ -113,6 +113,16 @@ class ChartTest {
     assertThat(found("(failurePolicy: Fail)", POLICIES)).hasSize(policies);
   }
 
+  /** The check may run in a pod of Prescale, with that pod's rights. */
+  @Test
+  void theProgramMayReadWhatItsCheckReads() throws IOException {
+    var named = "resources: (\\[[a-z]+]\\n +resourceNames: \\[[a-z0-9.]+])";
+    var read = found(named, "templates/tests/check.yaml");
+
+    assertThat(read).hasSize(3);
+    assertThat(found(named, "templates/rbac.yaml")).containsAll(read);
+  }
+
   private static List<String> found(String pattern, String file) throws IOException {
     return Pattern.compile(pattern)
         .matcher(Files.readString(Checkout.root().resolve("charts/prescale").resolve(file)))
