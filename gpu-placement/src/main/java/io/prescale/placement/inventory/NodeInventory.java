@@ -103,8 +103,14 @@ public record NodeInventory(
                 .formatted(card.uuid(), NodeSpec.MAX_GPUS));
       } else if (!uuids.add(card.uuid())) {
         problems.add("card %s is left out: two families register it.".formatted(card.uuid()));
+      } else if (served) {
+        if (card.health().state() == GpuHealth.State.UNHEALTHY) {
+          problems.add(
+              "card %s is not used: its node registers it as sick.".formatted(card.uuid()));
+        }
+        cards.add(card);
       } else {
-        cards.add(served ? card : with(card, GpuHealth.State.UNHEALTHY));
+        cards.add(with(card, GpuHealth.State.UNHEALTHY));
       }
     }
   }

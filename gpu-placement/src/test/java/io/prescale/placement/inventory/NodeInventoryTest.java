@@ -136,6 +136,23 @@ class NodeInventoryTest {
   }
 
   @Test
+  void saysWhichCardsTheirDevicePluginReportsAsSick() {
+    var two = Nodes.a100("n", 2);
+    var register = Nodes.a100Register("n", 2).replaceFirst("true}]$", "false}]");
+    var annotations = Map.of(Families.NVIDIA.registerKey(), register);
+    var served = new NodeFacts("n", Map.of(), annotations, two.allocatable(), true, false);
+    var gone = new NodeFacts("n", Map.of(), annotations, Map.of(), true, false);
+
+    assertThat(NodeInventory.read(served).problems())
+        .containsExactly("card GPU-n-1 is not used: its node registers it as sick.");
+    assertThat(NodeInventory.read(gone).problems())
+        .as("a sentence of all its cards")
+        .singleElement()
+        .asString()
+        .contains("the device plugin is gone");
+  }
+
+  @Test
   void countsDevicesThatTheKubeletChoosesAmong() {
     var inventory = NodeInventory.read(Nodes.plain("n", 8));
 
@@ -200,8 +217,9 @@ class NodeInventoryTest {
     assertThat(cards.getFirst().memoryMib()).isEqualTo(1000);
     assertThat(cards.getLast().health().state()).isEqualTo(State.UNHEALTHY);
     assertThat(inventory.problems())
-        .hasSize(3)
+        .hasSize(4)
         .contains(
+            "card GPU-b is not used: its node registers it as sick.",
             "card 3 of volcano.sh/node-vgpu-register is left out: it has 2 fields; give 6.",
             "card 5 of volcano.sh/node-vgpu-register is left out: health is \"yes\"; give true or"
                 + " false.");
