@@ -70,8 +70,8 @@ enum SelfMetric {
   GPUS_PER_REPLICA(
       Collector.Type.GAUGE,
       Labels.TARGET,
-      "Cards, or parts of cards, that a pod of the target asks for. Replica-seconds times this are"
-          + " GPU-seconds."),
+      "Cards, or parts of cards, that a pod of the target asks for; absent where pods do not say"
+          + " which part. Replica-seconds times this are GPU-seconds."),
   LEAD_TIME_SECONDS(
       Collector.Type.GAUGE,
       "namespace,name,source",
