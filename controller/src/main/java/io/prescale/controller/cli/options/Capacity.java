@@ -18,7 +18,8 @@ public sealed interface Capacity {
     public Fixed {
       if (!(demand > 0 && Double.isFinite(demand))) {
         throw new IllegalArgumentException(
-            "a replica's capacity must be a positive number, not " + Numbers.brief(demand));
+            "a replica's capacity must be a positive number, not "
+                + (Double.isFinite(demand) ? Numbers.brief(demand) : demand));
       }
     }
 

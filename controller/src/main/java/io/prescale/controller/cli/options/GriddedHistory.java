@@ -69,8 +69,10 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     }
     if (gridded.series().presentCount() == 0) {
       throw new UnusableTraceException(
-          "%s: none of %,d samples has a value."
-              .formatted(history.name(), gridded.report().samples()));
+          gridded.report().samples() == 1
+              ? history.name() + ": its only sample has no value."
+              : "%s: none of %,d samples has a value."
+                  .formatted(history.name(), gridded.report().samples()));
     }
     requirePlausible(history, gridded.series());
     return new GriddedHistory(gridded.series(), notes(history, gridded));
@@ -133,10 +135,11 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     IngestReport report = gridded.report();
     var notes = new ArrayList<String>();
     notes.add(
-        "%s: %,d samples from %s to %s, on a %s grid."
+        "%s: %,d %s from %s to %s, on a %s grid."
             .formatted(
                 history.name(),
                 report.samples(),
+                report.samples() == 1 ? "sample" : "samples",
                 series.start(),
                 series.end(),
                 DurationInWords.of(series.step())));

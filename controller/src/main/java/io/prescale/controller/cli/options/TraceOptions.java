@@ -10,6 +10,7 @@ import io.prescale.controller.input.HistorySource;
 import io.prescale.controller.input.InputException;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -44,6 +45,17 @@ public final class TraceOptions {
     return local.demo;
   }
 
+  /** What to do where no load is given; empty where one is. */
+  public Optional<String> missing() {
+    return given() > 0
+        ? Optional.empty()
+        : Optional.of(
+            prometheus.anyButUrl()
+                ? "The query needs a server; add --prometheus URL."
+                : "No load is given; name a file with --trace or a server with --prometheus, or use"
+                    + " --demo.");
+  }
+
   /** Reads the history from the source that the options name. */
   public History read(Surroundings surroundings, ZoneId zone, boolean showProgress)
       throws InputException, InterruptedException {
@@ -70,18 +82,16 @@ public final class TraceOptions {
         surroundings.environment(), surroundings.clock().instant(), zone, progress);
   }
 
+  private long given() {
+    return Stream.of(local.trace != null, local.demo, prometheus.given()).filter(it -> it).count();
+  }
+
   private void requireExactlyOne() {
-    long given =
-        Stream.of(local.trace != null, local.demo, prometheus.given()).filter(it -> it).count();
-    if (given > 1) {
+    if (given() > 1) {
       throw new UsageException("--trace, --demo and --prometheus exclude each other; choose one.");
     }
-    if (given == 0) {
-      throw new UsageException(
-          prometheus.anyButUrl()
-              ? "The query needs a server; add --prometheus URL."
-              : "No load is given; name a file with --trace or a server with --prometheus, or use"
-                  + " --demo.");
+    if (missing().isPresent()) {
+      throw new UsageException(missing().get());
     }
     if (!prometheus.given() && prometheus.anyButUrl()) {
       throw new UsageException(

@@ -114,7 +114,7 @@ public final class ReplayCommand implements Callable<Integer> {
           OutputFiles.NotWritable,
           IOException,
           InterruptedException {
-    scaling.requireCapacity(trace.demo());
+    scaling.requireCapacity(trace);
     scaling.requireSense(calendar.zone());
     others.requireSense();
     accepted.riskAtZero(scaling.min);

@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
+import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.input.DemoTrace;
@@ -173,9 +174,10 @@ final class ScalingOptions {
       """;
 
   /** Checks before the load is read that a capacity is given. */
-  void requireCapacity(boolean demo) {
-    if (capacity == null && !demo) {
-      throw new UsageException("--capacity is missing: " + WHAT_CAPACITY_IS);
+  void requireCapacity(TraceOptions trace) {
+    if (capacity == null && !trace.demo()) {
+      var load = trace.missing().map(it -> it + "\n").orElse("");
+      throw new UsageException(load + "--capacity is missing: " + WHAT_CAPACITY_IS);
     }
   }
 

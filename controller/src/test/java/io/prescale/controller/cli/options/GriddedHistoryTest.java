@@ -41,6 +41,14 @@ class GriddedHistoryTest {
   }
 
   @Test
+  void oneSampleIsOne() throws Exception {
+    assertThat(GriddedHistory.byTheMinute(history(60, 5)).notes().getFirst())
+        .contains(": 1 sample from");
+    assertThatThrownBy(() -> GriddedHistory.byTheMinute(history(60, Double.NaN)))
+        .hasMessageEndingWith(": its only sample has no value.");
+  }
+
+  @Test
   void takesTheMeanOfSeveralSamplesAMinute() throws Exception {
     var gridded = GriddedHistory.byTheMinute(history(15, 1, 2, 3, 6, 10, 10, 10, 10));
 

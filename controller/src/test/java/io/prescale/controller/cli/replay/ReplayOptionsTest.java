@@ -39,6 +39,15 @@ class ReplayOptionsTest {
     assertThat(hours(scheduled, "Prescale") - hours(program, "Prescale")).isBetween(80.0, 110.0);
   }
 
+  @Test
+  void whoGivesNothingIsToldOfLoadsAndOfTheCapacity() {
+    assertThat(program.run("replay")).isEqualTo(2);
+
+    assertThat(program.errLines().getFirst())
+        .contains("No load is given", "--trace", "--prometheus", "--demo");
+    assertThat(program.errLines().get(1)).startsWith("--capacity is missing: ");
+  }
+
   /** The second load needs half as many replicas again in every other hour. */
   @Test
   void severalLoadsAreReplayedTogetherInReplicas() throws IOException {
