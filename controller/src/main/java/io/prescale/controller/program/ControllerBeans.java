@@ -245,7 +245,7 @@ final class ControllerBeans {
         controller::isLeader,
         settings.ahead(),
         clock,
-        telemetry::planned,
+        it -> telemetry.planned(it.madeAt(), it.written()),
         new BookedGauges(telemetry));
   }
 

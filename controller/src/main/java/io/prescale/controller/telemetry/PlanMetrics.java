@@ -12,25 +12,34 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The series about the plan that this replica wrote last. Thread-safe. */
+/** The series about the plan that this replica wrote last, and how old it is. Thread-safe. */
 final class PlanMetrics extends Collector {
   private static final double MILLI = 1000;
 
   private final InstantSource clock;
+  private volatile Optional<Instant> made = Optional.empty();
   private volatile Optional<CapacityPlanStatus> newest = Optional.empty();
 
   PlanMetrics(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** Another plan was written; empty when this replica writes none any more. */
-  void planned(Optional<CapacityPlanStatus> plan) {
-    newest = plan;
+  /**
+   * Another plan was written, or none is yet.
+   *
+   * @param madeAt when the newest plan was made, or this replica began to plan; empty when it does
+   *     not plan
+   */
+  void planned(Optional<Instant> madeAt, Optional<CapacityPlanStatus> written) {
+    made = madeAt;
+    newest = written;
   }
 
   @Override
   public List<MetricFamilySamples> collect() {
     var families = new MetricFamilies();
+    made.ifPresent(
+        it -> families.of().add(SelfMetric.PLAN_MADE_SECONDS, (double) it.getEpochSecond()));
     newest.ifPresent(plan -> collect(plan, families.of()));
     newest
         .map(CapacityPlanStatus::calibration)
@@ -40,9 +49,6 @@ final class PlanMetrics extends Collector {
   }
 
   private void collect(CapacityPlanStatus plan, MetricFamilies.Samples samples) {
-    if (plan.madeAt() != null) {
-      samples.add(SelfMetric.PLAN_MADE_SECONDS, (double) plan.madeAt().getEpochSecond());
-    }
     var shortages = plan.statements();
     samples.add(SelfMetric.PLAN_SHORTAGES, shortages.size());
     shortages.stream()

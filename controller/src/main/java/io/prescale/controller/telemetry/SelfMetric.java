@@ -108,8 +108,9 @@ enum SelfMetric {
   PLAN_MADE_SECONDS(
       Collector.Type.GAUGE,
       "",
-      "Unix time of the newest CapacityPlan; this and the following only of the replica that leads,"
-          + " with --plan."),
+      "Unix time of the newest CapacityPlan or, as long as there is none, when planning began; this"
+          + " and the following only of the replica that leads, with --plan. The following are"
+          + " absent until it has written a plan."),
   PLAN_SHORTAGES(
       Collector.Type.GAUGE,
       "",

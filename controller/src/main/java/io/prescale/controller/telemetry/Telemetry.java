@@ -13,6 +13,7 @@ import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
 import java.io.Writer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
@@ -127,9 +128,15 @@ public final class Telemetry {
     targets.removedAll();
   }
 
-  /** The plan that this replica wrote last; empty when it does not write any. */
-  public void planned(Optional<CapacityPlanStatus> written) {
-    plan.planned(written);
+  /**
+   * The plan.
+   *
+   * @param madeAt when the newest one was made or, as long as none is known, when this replica
+   *     began to plan; empty when it does not plan
+   * @param written the one that this replica wrote last; empty before the first
+   */
+  public void planned(Optional<Instant> madeAt, Optional<CapacityPlanStatus> written) {
+    plan.planned(madeAt, written);
   }
 
   /** The replicas for which this replica booked cards, of all that ask for it. */

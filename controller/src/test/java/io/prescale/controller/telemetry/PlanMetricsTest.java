@@ -52,10 +52,11 @@ class PlanMetricsTest {
 
   @Test
   void thePlanAndHowItHasFaredAreExported() throws IOException {
-    telemetry.planned(Optional.of(plan()));
+    telemetry.planned(Optional.of(NOW), Optional.of(plan()));
 
     assertThat(written().lines())
         .contains(
+            "prescale_plan_made_seconds 1.7955E9",
             "prescale_plan_shortages 1.0",
             "prescale_plan_shortage_seconds 10800.0",
             "prescale_plan_missing_nodes 2.0",
@@ -69,9 +70,18 @@ class PlanMetricsTest {
   @Test
   void nothingIsExportedWithoutAPlanNorScoresBeforeTheFirst() throws IOException {
     assertThat(written()).doesNotContain("prescale_plan_");
-    telemetry.planned(Optional.of(plan(new PlanCalibration(0, 0, List.of()))));
+    telemetry.planned(Optional.of(NOW), Optional.of(plan(new PlanCalibration(0, 0, List.of()))));
     assertThat(written()).contains("prescale_plan_made_seconds").doesNotContain("brier");
-    telemetry.planned(Optional.empty());
+    telemetry.planned(Optional.empty(), Optional.empty());
     assertThat(written()).doesNotContain("prescale_plan_");
+  }
+
+  /** Otherwise no alert could fire where plans fail from the start. */
+  @Test
+  void howLongAPlanIsMissingIsExportedAndNothingElseOfIt() throws IOException {
+    telemetry.planned(Optional.of(NOW), Optional.empty());
+
+    assertThat(written().lines().filter(it -> it.startsWith("prescale_plan_")))
+        .containsExactly("prescale_plan_made_seconds 1.7955E9");
   }
 }

@@ -226,7 +226,7 @@ class TelemetryTest {
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
     telemetry.serves(
         new MetricReadModel(), new ServingState(() -> Optional.of(Holder.OURS), () -> START));
-    telemetry.planned(Optional.of(PlanMetricsTest.plan()));
+    telemetry.planned(Optional.of(START), Optional.of(PlanMetricsTest.plan()));
     var types =
         exposition()
             .lines()

@@ -56,10 +56,12 @@ public final class DayAheadRounds implements AutoCloseable {
   private final BooleanSupplier leads;
   private final AheadSettings settings;
   private final InstantSource clock;
-  private final Consumer<Optional<CapacityPlanStatus>> planned;
+  private final Consumer<PlanState> planned;
   private final Consumer<List<Booked>> booked;
   private final Forecasts forecasts;
-  private boolean isWithoutBuffers; // on the thread of the rounds
+  private boolean isWithoutBuffers; // on the thread of the rounds, as the next two
+  private Optional<Instant> planningSince = Optional.empty();
+  private boolean isStoredPlanKnown;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("day-ahead").factory());
@@ -75,7 +77,8 @@ public final class DayAheadRounds implements AutoCloseable {
    * @param client of its own, which is closed with it
    * @param namespaces whose PredictiveHPAs count; empty for all
    * @param leads whether this replica is the one that writes
-   * @param planned is called with every plan that was written, and with nothing while none is
+   * @param planned is called with every plan that was written, and with how old the newest plan is
+   *     before the first
    * @param booked is called with what every PredictiveHPA has booked that asks for it
    */
   public DayAheadRounds(
@@ -86,7 +89,7 @@ public final class DayAheadRounds implements AutoCloseable {
       BooleanSupplier leads,
       AheadSettings settings,
       InstantSource clock,
-      Consumer<Optional<CapacityPlanStatus>> planned,
+      Consumer<PlanState> planned,
       Consumer<List<Booked>> booked) {
     this(
         client,
@@ -106,7 +109,7 @@ public final class DayAheadRounds implements AutoCloseable {
       BooleanSupplier leads,
       AheadSettings settings,
       InstantSource clock,
-      Consumer<Optional<CapacityPlanStatus>> planned,
+      Consumer<PlanState> planned,
       Consumer<List<Booked>> booked) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
@@ -120,7 +123,7 @@ public final class DayAheadRounds implements AutoCloseable {
 
   /** Schedules the rounds that the settings ask for. */
   public void start() {
-    settings.plan().ifPresent(it -> schedule(it.every(), () -> attempt(this::plan)));
+    settings.plan().ifPresent(it -> schedule(it.every(), this::make));
     settings.bookingsEvery().ifPresent(it -> schedule(it, this::look));
   }
 
@@ -128,6 +131,11 @@ public final class DayAheadRounds implements AutoCloseable {
     var _ =
         thread.scheduleWithFixedDelay(
             round, FIRST.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** One plan, if this replica leads. */
+  void make() {
+    attempt(this::plan);
   }
 
   /** One look at what is to be booked, if this replica leads. */
@@ -142,7 +150,9 @@ public final class DayAheadRounds implements AutoCloseable {
       } else {
         isWithoutBuffers = false; // another leader may ask for nodes meanwhile
         forecasts.retain(Set.of()); // and has forecasts of its own
-        planned.accept(Optional.empty());
+        planningSince = Optional.empty();
+        isStoredPlanKnown = false;
+        planned.accept(PlanState.none());
         booked.accept(List.of());
       }
     } catch (InterruptedException _) {
@@ -155,6 +165,9 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private void plan() throws InterruptedException {
+    if (!isStoredPlanKnown) {
+      lookAtStoredPlan();
+    }
     var resources = resources();
     var round = new PlanRound(client, resources, PlanRound.MOST_WORKLOADS, clock.instant());
     boolean areBooked = settings.bookingsEvery().isPresent();
@@ -169,8 +182,18 @@ public final class DayAheadRounds implements AutoCloseable {
             now);
     if (leads.getAsBoolean()) {
       written.write(status);
-      planned.accept(Optional.of(status));
+      planned.accept(PlanState.of(status));
     }
+  }
+
+  /** A plan that is never written is as old as the last one, or as this replica's first attempt. */
+  private void lookAtStoredPlan() {
+    var since = planningSince.orElseGet(clock::instant);
+    planningSince = Optional.of(since);
+    planned.accept(PlanState.since(since));
+    var stored = new StoredPlan(client).status().map(CapacityPlanStatus::madeAt);
+    planned.accept(PlanState.since(stored.orElse(since)));
+    isStoredPlanKnown = true;
   }
 
   /** What is known is written before anything is forecast, which takes its time. */

@@ -12,8 +12,10 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.BookingMode;
+import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.plan.cluster.PlanQuestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,15 +27,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Looks at bookings: services ask for them, and forecasting one takes 40 seconds. */
+/** Looks at bookings, where forecasting a service takes 40 seconds, and plans that fail. */
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets the client and the server
 class DayAheadRoundsTest {
   private static final String ALL =
       "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas?limit=200";
 
+  private static final String PLAN =
+      "/apis/placement.prescale.io/v1alpha1/capacityplans/" + CapacityPlan.NAME;
+
   private final List<String> renewed = new ArrayList<>();
   private final List<List<Booked>> booked = new ArrayList<>();
+  private final List<PlanState> planned = new ArrayList<>();
   private KubernetesMockServer server;
   private KubernetesClient client;
   private DayAheadRounds rounds;
@@ -79,9 +85,11 @@ class DayAheadRoundsTest {
             new SlowForecasts(),
             () -> leads,
             new AheadSettings(
-                Optional.empty(), Optional.of(Duration.ofMinutes(1)), Optional.empty()),
+                Optional.of(new PlanSettings(Duration.ofMinutes(15), PlanQuestion.usual())),
+                Optional.of(Duration.ofMinutes(1)),
+                Optional.empty()),
             () -> clock,
-            _ -> {},
+            planned::add,
             booked::add);
   }
 
@@ -162,6 +170,46 @@ class DayAheadRoundsTest {
     assertThat(server.getRequestCount())
         .as("another one led meanwhile, which may have asked for nodes")
         .isEqualTo(requests + 1 + 3);
+  }
+
+  @Test
+  void aPlanThatIsNeverWrittenIsAsOldAsTheLead() {
+    rounds.make();
+    clock = SIX.plusSeconds(900);
+    rounds.make();
+
+    assertThat(planned).as("nothing can be read").containsOnly(PlanState.since(SIX));
+
+    planned.clear();
+    leads = false;
+    rounds.make();
+    leads = true;
+    rounds.make();
+
+    assertThat(planned.getFirst()).isEqualTo(PlanState.none());
+    assertThat(planned.subList(1, planned.size()))
+        .isNotEmpty()
+        .containsOnly(PlanState.since(SIX.plusSeconds(900)));
+  }
+
+  @Test
+  void theFormerLeadersPlanCountsOnceItCouldBeRead() {
+    var made = SIX.minusSeconds(7200);
+    server.expect().get().withPath(PLAN).andReturn(503, "{}").once();
+    server
+        .expect()
+        .get()
+        .withPath(PLAN)
+        .andReturn(200, "{\"status\": {\"madeAt\": \"%s\"}}".formatted(made))
+        .once();
+
+    rounds.make();
+    assertThat(planned).containsExactly(PlanState.since(SIX));
+    clock = SIX.plusSeconds(900);
+    rounds.make();
+
+    assertThat(planned)
+        .containsExactly(PlanState.since(SIX), PlanState.since(SIX), PlanState.since(made));
   }
 
   @Test
