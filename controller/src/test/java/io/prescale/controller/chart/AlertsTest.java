@@ -23,7 +23,7 @@ class AlertsTest {
 
   @Test
   void prometheusTakesTheRules() throws Exception {
-    assertThat(promtool("check", "rules", "prescale.yaml")).contains("SUCCESS");
+    assertThat(promtool("check", "rules", "prescale.yaml", "extender.yaml")).contains("SUCCESS");
   }
 
   @Test
@@ -89,9 +89,9 @@ class AlertsTest {
 
   private static List<JsonNode> rules() {
     var rules = new ArrayList<JsonNode>();
-    ChartFiles.yaml("rules/prescale.yaml")
-        .get("groups")
-        .forEach(group -> group.get("rules").forEach(rules::add));
+    for (var file : List.of("rules/prescale.yaml", "rules/extender.yaml")) {
+      ChartFiles.yaml(file).get("groups").forEach(group -> group.get("rules").forEach(rules::add));
+    }
     return rules;
   }
 
