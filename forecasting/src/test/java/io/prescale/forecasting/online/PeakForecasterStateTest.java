@@ -212,17 +212,12 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "calibration, 2147483647",
-    "calibration, -1",
-    "calibration, 0",
-    "model, 2147483647",
-    "model, -1"
-  })
-  void refusesAnImpossibleNumberOfNumbers(String what, int count) {
+  @CsvSource({"false, 2147483647", "false, -1", "false, 0", "true, 2147483647", "true, -1"})
+  void refusesAnImpossibleNumberOfNumbers(boolean ofModels, int count) {
     byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
-    ByteBuffer.wrap(saved).putInt(what.equals("model") ? MODELS_AT : CALIBRATION_AT, count);
-    assertThat(refusal(signed(saved))).contains("claims " + count + " " + what + " numbers");
+    ByteBuffer.wrap(saved).putInt(ofModels ? MODELS_AT : CALIBRATION_AT, count);
+    assertThat(refusal(signed(saved)))
+        .contains("claims " + count + (ofModels ? " model" : " calibration") + " numbers");
   }
 
   @ParameterizedTest

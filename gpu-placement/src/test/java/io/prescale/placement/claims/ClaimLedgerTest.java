@@ -6,7 +6,6 @@ import io.prescale.placement.claims.Claim.Request;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,27 +173,6 @@ class ClaimLedgerTest {
     assertThat(cluster.claimOf("pod").pin().orElseThrow().node()).isEqualTo("node-b");
     assertThat(cluster.claims()).hasSize(1);
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(20 * 1024);
-  }
-
-  /** What kept the pod from a node, such as a taint, may be gone without a change of any claim. */
-  @Test
-  void whatTheSchedulerHasRefusedOnAllNodesIsTriedOnEachAgain() {
-    cluster.slice(Devices.sharedCards("node-a", 1));
-    cluster.slice(Devices.sharedCards("node-b", 1));
-    cluster.pod("pod", shares(20, 25));
-    var ledger = cluster.ledger();
-    settle(ledger);
-    var nodes = new ArrayList<String>();
-    for (int refusal = 0; refusal < 5; refusal++) {
-      nodes.add(cluster.claimOf("pod").pin().orElseThrow().node());
-      cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
-      cluster.tell(ledger, Map.of());
-      cluster.now = cluster.now.plus(NextSteps.UNTIL_ELSEWHERE).plusSeconds(1);
-      settle(ledger);
-      settle(ledger);
-    }
-
-    assertThat(nodes).containsExactly("node-a", "node-b", "node-a", "node-b", "node-a");
   }
 
   @Test

@@ -148,26 +148,6 @@ class LedgerTest {
     assertThat(ledger.totals().pods()).isEqualTo(1);
   }
 
-  /** Another scheduler, or a former leader, has bound it first. */
-  @Test
-  void aBindingThatFailsLeavesAPodThatIsSeenElsewhereItsCards() {
-    ledger.seen(Nodes.a100("a", 1));
-    ledger.seen(Nodes.a100("b", 1));
-    ledger.seen(Pods.bound(share("old", 20_000), "a", Map.of(RECORD, "GPU-a-0,NVIDIA,20000,0:;")));
-    var pod = share("p", 50_000);
-    var other = share("q", 80_000);
-    offer(pod, "b");
-    bind(pod, "b");
-    assertThat(offer(other, "b")).isEmpty();
-    assertThat(ledger.awaken(1, NOW)).isEmpty();
-
-    ledger.seen(Pods.bound(pod, "a", Map.of(RECORD, "GPU-a-0,NVIDIA,50000,0:;")));
-    ledger.failed(pod.uid(), NOW);
-
-    assertThat(offer(share("r", 50_000), "a")).isEmpty();
-    assertThat(ledger.awaken(1, NOW)).as("there is room on node b again").containsExactly(other);
-  }
-
   @Test
   void keepsABindingUntilItIsSeenWhateverOldNewsArrives() {
     ledger.seen(Nodes.a100("a", 1));
@@ -297,7 +277,6 @@ class LedgerTest {
     ledger.seen(member("g", 0, 2));
     offer(member("g", 1, 2), "a");
     bind(member("g", 0, 2), "a");
-
     var later = NOW.plus(GangOffers.RESERVED).plusSeconds(1);
 
     assertThat(ledger.awaken(1, later)).isEmpty();

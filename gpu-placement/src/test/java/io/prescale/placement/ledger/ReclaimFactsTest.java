@@ -182,7 +182,6 @@ class ReclaimFactsTest {
     assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
     var claim = node.waiting("serving", 1).getFirst();
     assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
-    assertThat(keys(Set.of())).containsExactly(claim.uid());
 
     ledger.seen(Pods.leaving(claim));
 

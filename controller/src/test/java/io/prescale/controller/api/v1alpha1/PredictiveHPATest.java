@@ -85,7 +85,7 @@ class PredictiveHPATest {
 
   @Test
   void fillsInTheDefaultsOfTheDefinition() {
-    var spec = Specs.of(CHAT, 1, 10, Mode.Shadow, List.of());
+    var spec = Specs.of(CHAT, 1, 10, Mode.Shadow, List.of(), FallbackSpec.defaults());
     var read =
         Serialization.unmarshal(
             """

@@ -15,6 +15,17 @@ public final class Specs {
       int maxReplicas,
       Mode mode,
       List<MetricEntry> metrics) {
+    var asItIs = new FallbackSpec("15m", "100%");
+    return of(target, minReplicas, maxReplicas, mode, metrics, asItIs);
+  }
+
+  static PredictiveHPASpec of(
+      ScaleTargetRef target,
+      int minReplicas,
+      int maxReplicas,
+      Mode mode,
+      List<MetricEntry> metrics,
+      FallbackSpec fallback) {
     return new PredictiveHPASpec(
         target,
         minReplicas,
@@ -25,7 +36,7 @@ public final class Specs {
         ForecastSpec.defaults(),
         "auto",
         null,
-        new FallbackSpec("15m", "100%"),
+        fallback,
         null,
         null,
         null,

@@ -80,7 +80,6 @@ class FactsTest {
   @Test
   void aPodIsNominatedForANodeWhileItWaits() {
     assertThat(pod("", "", "nominatedNodeName: n").nominated()).contains("n");
-    assertThat(pod("", "", "").nominated()).isEmpty();
     assertThat(pod("", "nodeName: n", "nominatedNodeName: n").nominated()).isEmpty();
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a start cost changes over days of a generated load. */
 class StartCostReplayTest {
-  private static final int DAYS = 5;
+  private static final int DAYS = 6;
 
   /** Of the three days that are scored; the load is noisy, so that many moves are soon undone. */
   @Test
