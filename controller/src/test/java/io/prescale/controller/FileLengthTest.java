@@ -29,7 +29,7 @@ class FileLengthTest {
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("forecasting.online.PeakForecasterTest", 301),
           Map.entry("placement.RandomRoomTest", 337),
-          Map.entry("placement.claims.ClaimLedgerTest", 436),
+          Map.entry("placement.claims.ClaimLedgerTest", 432),
           Map.entry("placement.ledger.LedgerTest", 401),
           Map.entry("placement.reclaim.ExhaustiveReclaimTest", 309));
 

@@ -73,6 +73,11 @@ public record HpaRules(
     return deviation >= -scaleDown.tolerance() && deviation <= scaleUp.tolerance();
   }
 
+  /** Whether the HPA wants more replicas for a value than there are. */
+  public boolean asksForMore(double value, double target, int current) {
+    return value > target * current && !tolerates(value, target, current);
+  }
+
   public DeadBand deadBand() {
     return new DeadBand(scaleUp.tolerance(), scaleDown.tolerance());
   }

@@ -174,11 +174,7 @@ public final class ServedValueChoice {
 
   /** Serves what an earlier leader planned for now. */
   ScalingDecision handedOver(double value) {
-    return new ScalingDecision(
-        OptionalDouble.of(value),
-        HpaRules.replicasFor(value, replicas.capacityPerReplica()),
-        OptionalDouble.empty(),
-        Reason.HANDED_OVER);
+    return following(value, Optional.empty(), Reason.HANDED_OVER);
   }
 
   /**

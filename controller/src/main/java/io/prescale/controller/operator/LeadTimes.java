@@ -126,10 +126,7 @@ final class LeadTimes {
         .filter(it -> it.name().equals(metric.name()))
         .flatMap(it -> it.served().stream())
         .mapToDouble(ServedValue::value)
-        .anyMatch(
-            value ->
-                value > metric.capacityPerReplica() * current
-                    && !hpa.tolerates(value, metric.capacityPerReplica(), current));
+        .anyMatch(value -> hpa.asksForMore(value, metric.capacityPerReplica(), current));
   }
 
   LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {

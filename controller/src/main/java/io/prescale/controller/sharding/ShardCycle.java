@@ -1,6 +1,7 @@
 package io.prescale.controller.sharding;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.prescale.controller.cluster.LeaseHolder;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
@@ -147,7 +148,7 @@ final class ShardCycle {
     var holders = new TreeMap<Integer, String>();
     present.forEach(
         (shard, lease) ->
-            ShardLeases.holder(lease)
+            LeaseHolder.of(lease)
                 .filter(replicas::contains)
                 .ifPresent(holder -> holders.put(shard, holder)));
     return Assignment.of(Shards.COUNT, holders, replicas, identity);
@@ -155,12 +156,12 @@ final class ShardCycle {
 
   private static Set<String> holders(Map<Integer, Lease> present) {
     return present.values().stream()
-        .flatMap(lease -> ShardLeases.holder(lease).stream())
+        .flatMap(lease -> LeaseHolder.of(lease).stream())
         .collect(Collectors.toSet());
   }
 
   private boolean isOwn(Lease lease) {
-    return ShardLeases.holder(lease).filter(identity::equals).isPresent();
+    return LeaseHolder.of(lease).filter(identity::equals).isPresent();
   }
 
   private Set<Integer> ownOf(Map<Integer, Lease> present) {

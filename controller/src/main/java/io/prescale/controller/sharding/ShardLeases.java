@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.LeaseHolder;
 import io.prescale.controller.cluster.MergePatch;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -106,17 +107,9 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
     return all;
   }
 
-  /** Who holds a Lease. */
-  static Optional<String> holder(@Nullable Lease lease) {
-    return Optional.ofNullable(lease)
-        .map(Lease::getSpec)
-        .flatMap(spec -> Optional.ofNullable(spec.getHolderIdentity()))
-        .filter(holder -> !holder.isEmpty());
-  }
-
   /** Who holds the Lease of the one replica that leads. */
   Optional<String> leads() {
-    return holder(client.leases().inNamespace(namespace).withName(leader).get());
+    return LeaseHolder.of(client.leases().inNamespace(namespace).withName(leader).get());
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.cluster.LeaseHolder;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -201,8 +202,6 @@ class ShardCycleTest {
   }
 
   private long heldByLeases() {
-    return ShardCycles.leases(client)
-        .filter(lease -> ShardLeases.holder(lease).isPresent())
-        .count();
+    return ShardCycles.leases(client).filter(lease -> LeaseHolder.of(lease).isPresent()).count();
   }
 }

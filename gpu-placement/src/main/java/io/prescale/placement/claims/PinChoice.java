@@ -10,10 +10,7 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.PlacementResult.NodeRefusal;
 import io.prescale.placement.decision.Placer;
-import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.ledger.UsualWorkload;
-import io.prescale.placement.preference.Policy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,9 +33,7 @@ final class PinChoice {
 
   PinChoice(CardStock stock) {
     this.stock = stock;
-    var linkedCards = new LinkedCards();
-    var fragmentation = new Fragmentation(UsualWorkload.shares());
-    placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
+    placer = UsualWorkload.placer();
   }
 
   /** The cards, or why there are none. */

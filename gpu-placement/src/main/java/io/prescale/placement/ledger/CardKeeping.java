@@ -57,8 +57,13 @@ final class CardKeeping {
 
   /** The cards on which a pod may not be placed. */
   Set<String> forOthersThan(PodFacts pod) {
-    var cards = new HashSet<>(closedTo(pod));
-    cards.addAll(nominations.before(pod, this::closedTo));
+    var closed = closedTo(pod);
+    var needed = nominations.before(pod, this::closedTo);
+    if (needed.isEmpty()) {
+      return closed;
+    }
+    var cards = new HashSet<>(closed);
+    cards.addAll(needed);
     return cards;
   }
 

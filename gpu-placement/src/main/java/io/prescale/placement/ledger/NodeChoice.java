@@ -7,13 +7,10 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.decision.Shortlist;
-import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Reason;
-import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -46,9 +43,7 @@ final class NodeChoice {
     this.fleet = fleet;
     this.kept = kept;
     this.most = most;
-    var linkedCards = new LinkedCards();
-    var fragmentation = new Fragmentation(UsualWorkload.shares());
-    this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
+    this.placer = UsualWorkload.placer();
   }
 
   /** A place on a node: chosen cards, or a number of devices. */

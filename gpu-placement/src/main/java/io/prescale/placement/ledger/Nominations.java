@@ -7,12 +7,9 @@ import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.Placer;
-import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.preference.Policy;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,9 +39,7 @@ final class Nominations {
     this.holdings = holdings;
     this.waiting = waiting;
     this.reader = reader;
-    var linkedCards = new LinkedCards();
-    var fragmentation = new Fragmentation(UsualWorkload.shares());
-    placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
+    placer = UsualWorkload.placer();
   }
 
   /**
@@ -53,6 +48,9 @@ final class Nominations {
    * @param closed the cards that are kept for others than a pod
    */
   Set<String> before(PodFacts pod, Function<PodFacts, Set<String>> closed) {
+    if (waiting.nominated().isEmpty()) {
+      return Set.of();
+    }
     var nodes = new HashMap<String, GpuNode>();
     var cards = new HashSet<String>();
     waiting.nominated().stream()

@@ -3,8 +3,12 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.HostDemand;
+import io.prescale.placement.decision.Placer;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
+import io.prescale.placement.preference.Policy;
 import java.util.List;
 
 /** The requests by which fragmentation is measured when future requests are unknown. */
@@ -25,6 +29,12 @@ public final class UsualWorkload {
   /** The classes of {@link #shares()} in words, in the same order. */
   public static List<String> kinds() {
     return List.of("a quarter of a card", "half a card", "1 card", "4 cards", "8 cards");
+  }
+
+  /** A placer by Prescale's own policy, for this mix; it remembers the verdicts on one cluster. */
+  public static Placer placer() {
+    var linkedCards = new LinkedCards();
+    return new Placer(Policy.prescale(new Fragmentation(shares()), linkedCards), linkedCards);
   }
 
   private static TaskClass taskClass(int cards, GpuDemand demand, int weight) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods of a group get their cards together or not at all. */
 class ClaimGroupsTest {
-  private static final Request WHOLE = Devices.request("gpu", 1, List.of(), Devices.share(80, 100));
+  private static final Request WHOLE = Devices.shares(80, 100);
 
   private final FakeCluster cluster = new FakeCluster();
 

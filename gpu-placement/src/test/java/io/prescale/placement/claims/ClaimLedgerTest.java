@@ -18,14 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClaimLedgerTest {
   private final FakeCluster cluster = new FakeCluster();
 
-  private static Request shares(int gibibytes, int cores) {
-    return Devices.request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
-  }
-
   @Test
   void pinsInThreeWritesAndWaitsForKubernetesBetween() {
     cluster.slice(Devices.sharedCards("node", 2));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
 
     var pinned = (Step.Pinned) only(ledger);
@@ -61,7 +57,7 @@ class ClaimLedgerTest {
       cluster.slice(Devices.sharedCards("node-" + node, 4));
     }
     for (int pod = 0; pod < 24; pod++) {
-      cluster.pod("pod-" + pod, shares(40, 50));
+      cluster.pod("pod-" + pod, Devices.shares(40, 50));
     }
     var ledger = cluster.ledger();
     for (int round = 0; round < 2_000 && !isDone(); round++) {
@@ -136,7 +132,7 @@ class ClaimLedgerTest {
   void anAllocationThatCameBetweenStays() {
     cluster.slice(Devices.sharedCards("node", 2));
     cluster.slice(Devices.sharedCards("other", 2));
-    cluster.pod("pod", shares(80, 100));
+    cluster.pod("pod", Devices.shares(80, 100));
     var ledger = cluster.ledger();
     settle(ledger);
     cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
@@ -159,7 +155,7 @@ class ClaimLedgerTest {
   void whatTheSchedulerRefusesGoesToAnotherNodeAfterAWhile() {
     cluster.slice(Devices.sharedCards("node-a", 1));
     cluster.slice(Devices.sharedCards("node-b", 1));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     settle(ledger);
     assertThat(cluster.claimOf("pod").pin().orElseThrow().node()).isEqualTo("node-a");
@@ -178,7 +174,7 @@ class ClaimLedgerTest {
   @Test
   void whereNoOtherNodeHasRoomTheClaimStaysAndTheReasonIsSaid() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     settle(ledger);
     cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
@@ -237,8 +233,8 @@ class ClaimLedgerTest {
   void sickCardsAndCordonedNodesAreAvoided() {
     cluster.slice(Devices.slice("a", Devices.sick("gpu-0", "sick"), Devices.shared("gpu-1", "ok")));
     cluster.slice(Devices.sharedCards("b", 1));
-    cluster.pod("pod", shares(80, 100));
-    cluster.pod("pod-2", shares(80, 100));
+    cluster.pod("pod", Devices.shares(80, 100));
+    cluster.pod("pod-2", Devices.shares(80, 100));
     var ledger = cluster.ledger();
     ledger.nodeSeen("b", Readiness.CORDONED);
 
@@ -266,7 +262,7 @@ class ClaimLedgerTest {
   }
 
   private static Request tolerating(String key, String value) {
-    var one = shares(20, 25);
+    var one = Devices.shares(20, 25);
     var is = new Taint.Toleration(Optional.of(key), Optional.of(value), Optional.empty());
     return new Request("gpu", 1, List.of(), one.capacity(), List.of(is), one.links());
   }
@@ -274,7 +270,7 @@ class ClaimLedgerTest {
   @Test
   void aRuleTaintsTheDevicesThatItSelectsUntilItIsGone() {
     cluster.slice(Devices.sharedCards("node", 2));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     ledger.taintRuleSeen(
         "rule",
@@ -356,7 +352,7 @@ class ClaimLedgerTest {
     cluster.pod("many", Devices.request("gpu", 17, List.of(), Map.of()));
     cluster.pod("zero", Devices.request("gpu", 0, List.of(), Map.of()));
     cluster.pod("other", Devices.request("gpu", 1, List.of(), Map.of("tensors", BigDecimal.ONE)));
-    cluster.pod("large", shares(81, 1));
+    cluster.pod("large", Devices.shares(81, 1));
     var ledger = cluster.ledger();
 
     assertThat(ledger.steps(cluster.now)).isEmpty();
@@ -377,7 +373,7 @@ class ClaimLedgerTest {
   @Test
   void aPodWithoutAGateIsNobodysBusiness() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("pod", shares(1, 1));
+    cluster.pod("pod", Devices.shares(1, 1));
     cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
 
     assertThat(cluster.ledger().steps(cluster.now)).isEmpty();
@@ -386,7 +382,7 @@ class ClaimLedgerTest {
   @Test
   void aBookingWhoseClaimIsNeverSeenEnds() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("pod", shares(80, 100));
+    cluster.pod("pod", Devices.shares(80, 100));
     var ledger = cluster.ledger();
     only(ledger);
 
@@ -397,7 +393,7 @@ class ClaimLedgerTest {
   @Test
   void whatTheApiServerRefusesIsTriedAgainLaterAndHoldsNothing() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("pod", shares(80, 100));
+    cluster.pod("pod", Devices.shares(80, 100));
     var ledger = cluster.ledger();
     only(ledger);
 

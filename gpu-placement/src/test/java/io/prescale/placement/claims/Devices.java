@@ -90,4 +90,9 @@ final class Devices {
   static Map<String, BigDecimal> share(int gibibytes, int cores) {
     return Map.of("memory", gibibytes(gibibytes), "cores", BigDecimal.valueOf(cores));
   }
+
+  /** For a share of one card. */
+  static Claim.Request shares(int gibibytes, int cores) {
+    return request("gpu", 1, List.of(), share(gibibytes, cores));
+  }
 }

@@ -2,7 +2,6 @@ package io.prescale.placement.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.placement.claims.Claim.Request;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.time.Instant;
 import java.util.List;
@@ -13,10 +12,6 @@ import org.junit.jupiter.api.Test;
 class ForgedClaimsTest {
   private final FakeCluster cluster = new FakeCluster();
 
-  private static Request shares(int gibibytes, int cores) {
-    return Devices.request("gpu", 1, List.of(), Devices.share(gibibytes, cores));
-  }
-
   /** A claim that a user wrote with our annotations. */
   private static Claim written(String namespace, String name, String pod, String... cards) {
     return new Claim(
@@ -25,7 +20,7 @@ class ForgedClaimsTest {
         "1",
         Optional.of(pod),
         Optional.of("gpu"),
-        Optional.of(shares(80, 100)),
+        Optional.of(Devices.shares(80, 100)),
         Optional.of(new Claim.Pin("node", List.of(cards))),
         List.of(),
         Instant.EPOCH);
@@ -34,7 +29,7 @@ class ForgedClaimsTest {
   @Test
   void aPinThatNoPodWaitsForHoldsNothing() {
     cluster.slice(Devices.sharedCards("node", 2));
-    cluster.pod("pod", shares(80, 100));
+    cluster.pod("pod", Devices.shares(80, 100));
     var ledger = cluster.ledger();
 
     ledger.claimSeen(written("ns", "a", "no-pod", "node-0"));
@@ -52,7 +47,7 @@ class ForgedClaimsTest {
   @Test
   void aPinIsCountedWhenItsPodIsSeenLater() {
     cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     cluster.write(ledger.steps(cluster.now).getFirst());
 
@@ -69,7 +64,7 @@ class ForgedClaimsTest {
   @Test
   void aClaimOfAnotherNamespaceReplacesNone() {
     cluster.slice(Devices.sharedCards("node", 2));
-    cluster.pod("pod", shares(20, 25));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     ledger.claimSeen(written("elsewhere", "a", "pod", "node-0"));
 

@@ -3,7 +3,6 @@ package io.prescale.placement.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +15,7 @@ class RefusedPinsTest {
   void whatTheSchedulerHasRefusedOnAllNodesIsTriedOnEachAgain() {
     cluster.slice(Devices.sharedCards("node-a", 1));
     cluster.slice(Devices.sharedCards("node-b", 1));
-    cluster.pod("pod", Devices.request("gpu", 1, List.of(), Devices.share(20, 25)));
+    cluster.pod("pod", Devices.shares(20, 25));
     var ledger = cluster.ledger();
     writeAll(ledger);
     var nodes = new ArrayList<String>();

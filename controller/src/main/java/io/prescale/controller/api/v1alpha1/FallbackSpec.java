@@ -41,8 +41,9 @@ public record FallbackSpec(
         String utilization) {
   /** From 10 % to 100 %. */
   private static final String IS_UTILIZATION =
-      "self.matches('^[0-9]{1,3}([.][0-9]{1,6})?%$') && double(self.substring(0, size(self) - 1))"
-          + " >= 10.0 && double(self.substring(0, size(self) - 1)) <= 100.0";
+      PercentText.IS_PERCENTAGE
+          + (" && " + PercentText.NUMBER + " >= 10.0")
+          + (" && " + PercentText.NUMBER + " <= 100.0");
 
   public FallbackSpec {
     ttl = ttl == null ? "15m" : ttl;
@@ -61,6 +62,6 @@ public record FallbackSpec(
 
   /** The utilization as a share, 0.8 for 80%. */
   public double utilizationShare() {
-    return RiskSpec.share(utilization);
+    return PercentText.share(utilization);
   }
 }

@@ -7,7 +7,6 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
-import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -69,21 +68,17 @@ public record RiskSpec(
         @Nullable String atZero) {
   /** Above 0 % and at most 50 %. */
   private static final String IS_SHARE =
-      "self.matches('^[0-9]{1,3}([.][0-9]{1,6})?%$') && double(self.substring(0, size(self) - 1)) >"
-          + " 0.0 && double(self.substring(0, size(self) - 1)) <= 50.0";
+      PercentText.IS_PERCENTAGE
+          + (" && " + PercentText.NUMBER + " > 0.0")
+          + (" && " + PercentText.NUMBER + " <= 50.0");
 
   /** The budget as a share, 0.005 for 0.5%. */
   public Optional<Double> budgetShare() {
-    return Optional.ofNullable(budget).map(RiskSpec::share);
+    return Optional.ofNullable(budget).map(PercentText::share);
   }
 
   /** The risk at zero as a share, 0.05 for 5%. */
   public Optional<Double> atZeroShare() {
-    return Optional.ofNullable(atZero).map(RiskSpec::share);
-  }
-
-  static double share(String percentage) {
-    var percent = new BigDecimal(percentage.substring(0, percentage.length() - 1));
-    return percent.movePointLeft(2).doubleValue();
+    return Optional.ofNullable(atZero).map(PercentText::share);
   }
 }

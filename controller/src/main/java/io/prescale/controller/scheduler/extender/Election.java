@@ -17,24 +17,15 @@ final class Election implements AutoCloseable {
    * @param lease empty where there is one replica
    */
   Election(KubernetesClient client, Optional<Lease> lease, LongSupplier nanoTime) {
+    var term = new AnsweringTerm();
     own =
-        lease
-            .filter(Lease.Own.class::isInstance)
-            .map(Lease.Own.class::cast)
-            .map(
-                it ->
-                    new Leadership(
-                        client,
-                        it.namespace(),
-                        it.name(),
-                        it.identity(),
-                        nanoTime,
-                        new AnsweringTerm()));
+        lease.orElse(null) instanceof Lease.Own(var namespace, var name, var identity)
+            ? Optional.of(new Leadership(client, namespace, name, identity, nanoTime, term))
+            : Optional.empty();
     schedulers =
-        lease
-            .filter(Lease.OfScheduler.class::isInstance)
-            .map(Lease.OfScheduler.class::cast)
-            .map(it -> new SchedulerLease(client, it, nanoTime));
+        lease.orElse(null) instanceof Lease.OfScheduler it
+            ? Optional.of(new SchedulerLease(client, it, nanoTime))
+            : Optional.empty();
   }
 
   void start(Rounds rounds) {

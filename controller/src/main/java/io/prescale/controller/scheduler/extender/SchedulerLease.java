@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.LeaseHolder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -59,7 +60,7 @@ final class SchedulerLease {
   private Optional<String> holder() {
     var found =
         client.resources(Lease.class).inNamespace(lease.namespace()).withName(lease.name()).get();
-    return Optional.ofNullable(found).map(Lease::getSpec).map(spec -> spec.getHolderIdentity());
+    return LeaseHolder.of(found);
   }
 
   boolean leads() {

@@ -42,23 +42,23 @@ public record PolicyOutcome(
 
   /** A sentence on the part of the shortage that lies in gaps; empty where there is hardly any. */
   public Optional<String> aboutGaps() {
-    return overloadedUnobservedShare < LEAST_SHOWN
-        ? Optional.empty()
-        : Optional.of(
-            "Of this, %s %% of the time lies in gaps of the data, where demand is interpolated."
-                .formatted(percent(overloadedUnobservedShare)));
+    return about(
+        overloadedUnobservedShare,
+        "Of this, %s %% of the time lies in gaps of the data, where demand is interpolated.");
   }
 
   /** A sentence on the time in which forecasts were not trusted; empty where it is hardly any. */
   public Optional<String> aboutTrust() {
-    return untrustedShare < LEAST_SHOWN
-        ? Optional.empty()
-        : Optional.of(
-            "For %s %% of the time forecasts were not trusted, and the newest value or the day before was followed."
-                .formatted(percent(untrustedShare)));
+    return about(
+        untrustedShare,
+        "For %s %% of the time forecasts were not trusted, and the newest value or the day before"
+            + " was followed.");
   }
 
-  private static String percent(double share) {
-    return BigDecimal.valueOf(Math.round(share * 1e4), 2).stripTrailingZeros().toPlainString();
+  private static Optional<String> about(double share, String sentence) {
+    var percent = BigDecimal.valueOf(Math.round(share * 1e4), 2).stripTrailingZeros();
+    return share < LEAST_SHOWN
+        ? Optional.empty()
+        : Optional.of(sentence.formatted(percent.toPlainString()));
   }
 }
