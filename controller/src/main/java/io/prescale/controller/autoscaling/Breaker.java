@@ -249,11 +249,16 @@ final class Breaker {
       case LEARNING ->
           "%d of %d forecasts have been settled; until then the newest value is followed."
               .formatted(samples, LEAST_SAMPLES);
-      case CLOSED ->
-          "Forecasts are acted on: their losses are %s %% below those of the better reference."
-              .formatted(DecisionInWords.number(100 * skill()));
+      case CLOSED -> "Forecasts are acted on: their losses are " + besideReference() + ".";
       case OPEN -> instead() + ": " + inWords() + ".";
     };
+  }
+
+  private String besideReference() {
+    double skill = skill();
+    return skill < 0
+        ? "hardly above those of the better reference"
+        : DecisionInWords.number(100 * skill) + " % below those of the better reference";
   }
 
   private String instead() {

@@ -143,6 +143,17 @@ class BreakerTest {
   }
 
   @Test
+  void saysThatLossesAreHardlyAboveWhereTheDifferenceIsTooSmallToMatter() {
+    for (int i = 0; i < 1440; i++) {
+      breaker.settle(100, new Forecast(100, 100, 100.5, 100.5, 100.01, OptionalDouble.of(100.01)));
+    }
+    assertThat(breaker.trust().skill().orElseThrow()).as("0.0005 is lost").isLessThan(-10);
+    assertThat(breaker.trust().message())
+        .isEqualTo(
+            "Forecasts are acted on: their losses are hardly above those of the better reference.");
+  }
+
+  @Test
   void zeroDemandIsNoReasonToFail() {
     for (int i = 0; i < 200; i++) {
       breaker.settle(0, new Forecast(0, 0, 0, 0, 0, OptionalDouble.of(0)));

@@ -241,7 +241,7 @@ final class PathCombination {
   }
 
   private static double[] combined(double[] @Nullable [] members, double[] shares) {
-    double[] combined = PinballWeights.mean(members, shares, LEVELS.length);
+    double[] combined = QuantilePool.mean(members, shares, LEVELS.length);
     Arrays.sort(combined);
     return combined;
   }

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Combines several forecasters of the highest demand in a window and calibrates the result.
  *
- * <p>The errors of their weighted mean, scaled by the distance from its median to its 95 %
+ * <p>The errors of what they say together, scaled by the distance from its median to its 95 %
  * quantile, form the distribution that the forecast quantiles are read from: conformal calibration
  * whose width still follows the models (Romano, Patterson, Candès 2019, in the scaled form).
  */
@@ -36,6 +37,7 @@ final class PeakCombination {
   private static final int BORROWED = NAMES.indexOf("borrowed above last value");
   private static final int LED = NAMES.indexOf("led above last value");
   private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
+  private static final QuantilePool POOL = new QuantilePool(MODEL_LEVELS);
   private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
   private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
 
@@ -79,7 +81,8 @@ final class PeakCombination {
     this.levels = levels;
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
     this.day = history.steps(Duration.ofDays(1));
-    this.weights = new PinballWeights(equal(), BORROWED, day);
+    double[] equal = DoubleStream.generate(() -> 1).limit(NAMES.size()).toArray();
+    this.weights = new PinballWeights(equal, BORROWED, day);
     this.errors = new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE);
     this.errorsByTime = new ErrorDistribution[DAY_PARTS];
     for (int part = 0; part < DAY_PARTS; part++) {
@@ -93,12 +96,6 @@ final class PeakCombination {
         };
     this.largestError = new LargestError(MEMORY_DAYS * day, day);
     this.pending = new PeakPrediction[lead + window + 1];
-  }
-
-  private static double[] equal() {
-    double[] prior = new double[NAMES.size()];
-    Arrays.fill(prior, 1);
-    return prior;
   }
 
   /**
@@ -116,19 +113,21 @@ final class PeakCombination {
     if (Double.isNaN(truth)) {
       return Double.NaN;
     }
-    for (int m = 0; m < NAMES.size(); m++) {
-      double[] member = was.members[m];
-      if (member != null) {
-        weights.add(m, Levels.pinball(MODEL_LEVELS, truth, member));
-      }
-    }
+    double loss = Levels.pinball(MODEL_LEVELS, truth, was.combined);
+    weights.add(losses(was.members, truth), loss);
     learnPointErrors(was, truth);
     double error = truth - was.combined[MEDIAN];
     double scaled = error / was.spread;
     largestError.add(error);
     errors.add(scaled);
     errorsByTime[dayPart(was.t)].add(scaled);
-    return Levels.pinball(MODEL_LEVELS, truth, was.combined);
+    return loss;
+  }
+
+  private static double[] losses(double[] @Nullable [] members, double truth) {
+    return Arrays.stream(members)
+        .mapToDouble(it -> it == null ? Double.NaN : Levels.pinball(MODEL_LEVELS, truth, it))
+        .toArray();
   }
 
   private void learnPointErrors(PeakPrediction was, double truth) {
@@ -173,7 +172,7 @@ final class PeakCombination {
       members[RECENT] = aroundPoint(recent, RECENT, size);
     }
     double[] shares = weights.weights(heard(members));
-    double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
+    double[] combined = POOL.together(members, shares);
     double spread = spread(combined, size);
     double[] values = calibrated(combined, spread, size);
     newest =

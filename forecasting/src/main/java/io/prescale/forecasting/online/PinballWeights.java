@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * an exponentially fading mean. A power of the loss does not depend on the series' unit, unlike an
  * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
  * power 1 of the squared error).
+ *
+ * <p>A forecaster that is absent has the loss of the combination (sleeping experts; Freund,
+ * Schapire, Singer, Warmuth 1997), so that all means are over the same times: a newcomer that has
+ * only seen a quiet night has proven nothing about the morning.
  */
 final class PinballWeights implements Learned {
   private static final double POWER = 4;
@@ -24,6 +28,8 @@ final class PinballWeights implements Learned {
   private final double[] loss;
   private final int[] seen;
   private final double memory;
+  private double combinedLoss;
+  private int rounds;
 
   /**
    * @param prior weight of each forecaster where all have the same loss, above 0
@@ -38,13 +44,24 @@ final class PinballWeights implements Learned {
     this.memory = memory;
   }
 
-  /** Records the loss of a forecaster; NaN when it had no forecast. */
-  void add(int forecaster, double newLoss) {
-    if (Double.isNaN(newLoss)) {
-      return;
+  /**
+   * Records what was lost in a round.
+   *
+   * @param losses of each forecaster; NaN of one that had no forecast
+   * @param together the loss of their combination
+   */
+  void add(double[] losses, double together) {
+    rounds++;
+    combinedLoss = faded(combinedLoss, together);
+    for (int m = 0; m < loss.length; m++) {
+      boolean isPresent = !Double.isNaN(losses[m]);
+      loss[m] = faded(loss[m], isPresent ? losses[m] : together);
+      seen[m] += isPresent ? 1 : 0;
     }
-    int n = Math.min(++seen[forecaster], (int) memory);
-    loss[forecaster] += (newLoss - loss[forecaster]) / n;
+  }
+
+  private double faded(double mean, double newLoss) {
+    return mean + (newLoss - mean) / Math.min(rounds, memory);
   }
 
   /** How many losses of a forecaster were recorded. */
@@ -53,24 +70,16 @@ final class PinballWeights implements Learned {
   }
 
   /**
-   * The weights of the forecasters that have a forecast now, summing to 1. One without a recorded
-   * loss gets the weight of the best, unless it has to prove itself.
+   * The weights of the forecasters that have a forecast now, summing to 1; 0 of one that has to
+   * prove itself and has no record.
    *
    * @param members the quantiles of each forecaster, null where it has none; one that need not
    *     prove itself must have some
    */
   double[] weights(double[] @Nullable [] members) {
-    double best = Double.POSITIVE_INFINITY;
-    for (int m = 0; m < loss.length; m++) {
-      if (isHeard(m, members) && seen[m] > 0) {
-        best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
-      }
-    }
-    double newcomer = Double.isInfinite(best) ? 1 : best;
     double[] losses = new double[loss.length];
     for (int m = 0; m < loss.length; m++) {
-      double known = seen[m] == 0 ? newcomer : Math.max(loss[m], LEAST_LOSS);
-      losses[m] = isHeard(m, members) ? known : Double.NaN;
+      losses[m] = isHeard(m, members) ? Math.max(loss[m], LEAST_LOSS) : Double.NaN;
     }
     return shares(prior, losses, POWER, LEAST_MERIT);
   }
@@ -104,7 +113,7 @@ final class PinballWeights implements Learned {
 
   /** Forgets the losses of the forecasters from this number on. */
   void forgetFrom(int forecaster) {
-    Arrays.fill(loss, forecaster, loss.length, 0);
+    Arrays.fill(loss, forecaster, loss.length, combinedLoss);
     Arrays.fill(seen, forecaster, seen.length, 0);
   }
 
@@ -112,47 +121,38 @@ final class PinballWeights implements Learned {
     return members[m] != null && (m < unprovenFrom || seen[m] >= RECORD);
   }
 
-  /**
-   * The mean of the members' quantiles (Vincent averaging; Lichtendahl, Grushka-Cockayne, Winkler
-   * 2013), of which at least one must be present.
-   *
-   * @param weights of the members, see {@link #weights}
-   */
-  static double[] mean(double[] @Nullable [] members, double[] weights, int levels) {
-    double[] mean = new double[levels];
-    for (int m = 0; m < members.length; m++) {
-      double[] member = members[m];
-      for (int q = 0; member != null && q < levels; q++) {
-        mean[q] += weights[m] * member[q];
-      }
-    }
-    return mean;
-  }
-
   @Override
   public double[] state() {
-    double[] state = new double[2 * loss.length];
+    double[] state = new double[2 * (loss.length + 1)];
     for (int m = 0; m < loss.length; m++) {
       state[2 * m] = loss[m];
       state[2 * m + 1] = seen[m];
     }
+    state[2 * loss.length] = combinedLoss;
+    state[2 * loss.length + 1] = rounds;
     return state;
   }
 
   @Override
   public void restore(double[] state) {
-    if (state.length != 2 * loss.length) {
-      throw new IllegalArgumentException(
-          2 * loss.length + " numbers expected, got " + state.length);
+    int expected = 2 * (loss.length + 1);
+    if (state.length != expected) {
+      throw new IllegalArgumentException(expected + " numbers expected, got " + state.length);
+    }
+    for (int m = 0; m < expected; m += 2) {
+      requireRecord(state[m], state[m + 1]);
     }
     for (int m = 0; m < loss.length; m++) {
-      double value = state[2 * m];
-      double count = state[2 * m + 1];
-      if (!(value >= 0 && Double.isFinite(value)) || !(count >= 0 && count < Integer.MAX_VALUE)) {
-        throw new IllegalArgumentException("no loss record: " + value + ", " + count);
-      }
-      loss[m] = value;
-      seen[m] = (int) count;
+      loss[m] = state[2 * m];
+      seen[m] = (int) state[2 * m + 1];
+    }
+    combinedLoss = state[2 * loss.length];
+    rounds = (int) state[2 * loss.length + 1];
+  }
+
+  private static void requireRecord(double loss, double count) {
+    if (!(loss >= 0 && Double.isFinite(loss)) || !(count >= 0 && count < Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException("no loss record: " + loss + ", " + count);
     }
   }
 }

@@ -38,13 +38,13 @@ class PeakForecasterStateTest {
     assertThat(restored.forecast().orElseThrow().parts().weights())
         .as("of the same members")
         .hasSameSizeAs(original.forecast().orElseThrow().parts().weights());
-    assertSameForecast(original, restored, 0.02);
+    assertSameForecast(original, restored, 0.03); // observations are rounded when they are saved
 
     for (double value : new double[] {120, Double.NaN, 130, 125}) {
       original.observe(value);
       restored.observe(value);
       // Only the original still learns from forecasts that were open when it was saved.
-      assertSameForecast(original, restored, 0.02);
+      assertSameForecast(original, restored, 0.03);
     }
     int untilRefit = 0;
     while (!original.refitDue()) {
@@ -179,11 +179,11 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "5, is of version 5", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "6, is of version 6", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 6.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 7.");
   }
 
   @Test
@@ -268,7 +268,7 @@ class PeakForecasterStateTest {
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return ForecasterState.read(forecaster.save(), 0, 6 + 16 + 11 * 512 + 2).calibration;
+      return ForecasterState.read(forecaster.save(), 0, 6 + 18 + 11 * 512 + 2).calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }

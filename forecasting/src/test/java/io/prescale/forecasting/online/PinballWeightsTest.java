@@ -24,8 +24,7 @@ class PinballWeightsTest {
     var weights = new PinballWeights(new double[] {1, 1}, 1, DAY);
     for (int i = 0; i < 10; i++) {
       assertThat(weights.weights(BOTH)).containsExactly(1, 0);
-      weights.add(0, 1);
-      weights.add(1, 1);
+      weights.add(new double[] {1, 1}, 1);
     }
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
   }
@@ -34,13 +33,12 @@ class PinballWeightsTest {
   void followsTheBetterForecaster() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 100; i++) {
-      weights.add(0, 1.0);
-      weights.add(1, 1.1);
+      weights.add(new double[] {1, 1.1}, 1);
     }
     // 1.1^-4 = 0.683
     assertThat(weights.weights(BOTH)[0]).isCloseTo(1 / 1.683, within(1e-3));
     for (int i = 0; i < 100; i++) {
-      weights.add(1, 2);
+      weights.add(new double[] {1, 2}, 1);
     }
     assertThat(weights.weights(BOTH)).as("a poor one is left out").containsExactly(1, 0);
   }
@@ -49,33 +47,52 @@ class PinballWeightsTest {
   void changesSidesWithinHoursAfterTheBetterOneDegrades() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 5 * DAY; i++) {
-      weights.add(0, 1.0);
-      weights.add(1, 1.2);
+      weights.add(new double[] {1, 1.2}, 1);
     }
     assertThat(weights.weights(BOTH)[0]).isGreaterThan(0.6);
     int minutes = 0;
     while (minutes < DAY && weights.weights(BOTH)[1] < 0.6) {
-      weights.add(0, 3.0);
-      weights.add(1, 1.2);
+      weights.add(new double[] {3, 1.2}, 2);
       minutes++;
     }
     assertThat(minutes).isLessThan(6 * 60);
   }
 
   @Test
-  void theAbsentHaveNoWeightAndLearnNothing() {
+  void theAbsentHaveNoWeight() {
     var weights = new PinballWeights(new double[] {1, 1, 1}, 3, DAY);
-    weights.add(0, 1);
-    weights.add(1, 1);
-    weights.add(1, Double.NaN);
-    assertThat(weights.state()).as("loss and count of each").containsExactly(1, 1, 1, 1, 0, 0);
+    weights.add(new double[] {1, 1, Double.NaN}, 1);
+    assertThat(weights.state())
+        .as("loss and count of each and of all together")
+        .containsExactly(1, 1, 1, 1, 1, 0, 1, 1);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
         .containsExactly(1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))
         .containsExactly(0, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, PRESENT}))
-        .as("a newcomer gets the weight of the best")
+        .as("a newcomer has what all lost together")
         .containsExactly(0.5, 0, 0.5);
+  }
+
+  @Test
+  void aQuietNightDoesNotProveANewcomerBetterThanOneThatKnowsTheMorning() {
+    var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
+    for (int minute = 0; minute < DAY; minute++) {
+      double morning = minute < 60 ? 5 : 0.1;
+      weights.add(new double[] {morning, Double.NaN}, morning);
+    }
+    for (int minute = 0; minute < 120; minute++) {
+      weights.add(new double[] {0.1, 0.09}, 0.1);
+    }
+    assertThat(weights.weights(BOTH)[0]).isCloseTo(0.5, within(0.02));
+  }
+
+  @Test
+  void whatIsForgottenBeginsAsANewcomer() {
+    var weights = new PinballWeights(new double[] {1, 1}, 1, DAY);
+    weights.add(new double[] {1, 8}, 2);
+    weights.forgetFrom(1);
+    assertThat(weights.state()).containsExactly(1, 1, 2, 0, 2, 1);
   }
 
   @Test
@@ -83,10 +100,8 @@ class PinballWeightsTest {
     var small = new PinballWeights(new double[] {1, 1}, 2, DAY);
     var large = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 50; i++) {
-      small.add(0, 1e-6);
-      small.add(1, 1.2e-6);
-      large.add(0, 1e12);
-      large.add(1, 1.2e12);
+      small.add(new double[] {1e-6, 1.2e-6}, 1e-6);
+      large.add(new double[] {1e12, 1.2e12}, 1e12);
     }
     assertThat(small.weights(BOTH)[0]).isCloseTo(large.weights(BOTH)[0], within(1e-9));
   }
@@ -94,8 +109,7 @@ class PinballWeightsTest {
   @Test
   void withoutAnyLossAllShare() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
-    weights.add(0, 0);
-    weights.add(1, 0);
+    weights.add(new double[] {0, 0}, 0);
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
   }
 
@@ -103,13 +117,12 @@ class PinballWeightsTest {
   void aRestoredStateIsTheSame() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, 100);
     for (int i = 0; i < 70; i++) {
-      weights.add(0, i);
-      weights.add(1, 1.02 * i);
+      weights.add(new double[] {i, 1.02 * i}, i);
     }
     var restored = new PinballWeights(new double[] {1, 1}, 2, 100);
     restored.restore(weights.state());
-    weights.add(0, 20);
-    restored.add(0, 20);
+    weights.add(new double[] {20, Double.NaN}, 15);
+    restored.add(new double[] {20, Double.NaN}, 15);
     assertThat(restored.weights(BOTH)).containsExactly(weights.weights(BOTH));
     assertThat(restored.state()).containsExactly(weights.state());
   }
@@ -118,24 +131,19 @@ class PinballWeightsTest {
   void refusesAnInvalidState() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     assertThatThrownBy(() -> weights.restore(new double[3]))
-        .hasMessage("4 numbers expected, got 3");
+        .hasMessage("6 numbers expected, got 3");
     double[][] wrong = {
-      {Double.NaN, 1, 1, 1},
-      {-1, 1, 1, 1},
-      {1, -1, 1, 1},
-      {1, Double.NaN, 1, 1},
-      {1, 1, Double.POSITIVE_INFINITY, 1},
-      {1, 1, 1, 1e12}
+      {Double.NaN, 1, 1, 1, 1, 1},
+      {-1, 1, 1, 1, 1, 1},
+      {1, -1, 1, 1, 1, 1},
+      {1, Double.NaN, 1, 1, 1, 1},
+      {1, 1, Double.POSITIVE_INFINITY, 1, 1, 1},
+      {1, 1, 1, 1e12, 1, 1},
+      {1, 1, 1, 1, -1, 1},
+      {1, 1, 1, 1, 1, -1}
     };
     for (double[] state : wrong) {
       assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");
     }
-  }
-
-  @Test
-  void theMeanOfQuantilesLeavesTheAbsentOut() {
-    double[] @Nullable [] members = {{1, 10}, null, {3, 20}};
-    assertThat(PinballWeights.mean(members, new double[] {0.25, 0, 0.75}, 2))
-        .containsExactly(2.5, 17.5);
   }
 }
