@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A week of generated load: the breaker stays closed on good forecasts and opens on broken ones
- * after as many minutes as it did on 2026-11-28. {@link BreakerOnTraces} measures
- * the same on production traces.
+ * after as many minutes as it did on 2026-11-28. {@link BreakerOnTraces} measures the same on
+ * production traces.
  */
 class BreakerOnTracesTest {
   private static final Instant MONDAY = Instant.parse("2026-01-05T00:00:00Z");
