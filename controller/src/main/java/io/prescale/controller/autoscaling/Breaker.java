@@ -256,8 +256,8 @@ final class Breaker {
 
   private String besideReference() {
     double skill = skill();
-    return skill < 0
-        ? "hardly above those of the better reference"
+    return skill <= 0
+        ? "no lower than those of the better reference"
         : DecisionInWords.number(100 * skill) + " % below those of the better reference";
   }
 

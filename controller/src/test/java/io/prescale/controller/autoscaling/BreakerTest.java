@@ -143,14 +143,15 @@ class BreakerTest {
   }
 
   @Test
-  void saysThatLossesAreHardlyAboveWhereTheDifferenceIsTooSmallToMatter() {
+  void staysClosedOnLossesThatAreTooSmallToMatterAndSaysThatTheyAreNoLower() {
     for (int i = 0; i < 1440; i++) {
       breaker.settle(100, new Forecast(100, 100, 100.5, 100.5, 100.01, OptionalDouble.of(100.01)));
     }
     assertThat(breaker.trust().skill().orElseThrow()).as("0.0005 is lost").isLessThan(-10);
     assertThat(breaker.trust().message())
         .isEqualTo(
-            "Forecasts are acted on: their losses are hardly above those of the better reference.");
+            "Forecasts are acted on: their losses are no lower than those of the better"
+                + " reference.");
   }
 
   @Test

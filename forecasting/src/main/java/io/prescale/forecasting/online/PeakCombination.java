@@ -114,7 +114,7 @@ final class PeakCombination {
       return Double.NaN;
     }
     double loss = Levels.pinball(MODEL_LEVELS, truth, was.combined);
-    weights.add(losses(was.members, truth), loss);
+    weights.add(Levels.pinballs(MODEL_LEVELS, truth, was.members), loss);
     learnPointErrors(was, truth);
     double error = truth - was.combined[MEDIAN];
     double scaled = error / was.spread;
@@ -122,12 +122,6 @@ final class PeakCombination {
     errors.add(scaled);
     errorsByTime[dayPart(was.t)].add(scaled);
     return loss;
-  }
-
-  private static double[] losses(double[] @Nullable [] members, double truth) {
-    return Arrays.stream(members)
-        .mapToDouble(it -> it == null ? Double.NaN : Levels.pinball(MODEL_LEVELS, truth, it))
-        .toArray();
   }
 
   private void learnPointErrors(PeakPrediction was, double truth) {

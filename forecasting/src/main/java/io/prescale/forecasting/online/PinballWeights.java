@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A forecaster that is absent has the loss of the combination (sleeping experts; Freund,
  * Schapire, Singer, Warmuth 1997), so that all means are over the same times: a newcomer that has
- * only seen a quiet night has proven nothing about the morning.
+ * only seen a quiet night has proven nothing about the morning. One that has to prove itself is
+ * judged by its own losses alone.
  */
 final class PinballWeights implements Learned {
   private static final double POWER = 4;
@@ -28,7 +29,6 @@ final class PinballWeights implements Learned {
   private final double[] loss;
   private final int[] seen;
   private final double memory;
-  private double combinedLoss;
   private int rounds;
 
   /**
@@ -52,16 +52,19 @@ final class PinballWeights implements Learned {
    */
   void add(double[] losses, double together) {
     rounds++;
-    combinedLoss = faded(combinedLoss, together);
     for (int m = 0; m < loss.length; m++) {
       boolean isPresent = !Double.isNaN(losses[m]);
-      loss[m] = faded(loss[m], isPresent ? losses[m] : together);
       seen[m] += isPresent ? 1 : 0;
+      if (m < unprovenFrom) {
+        fade(m, isPresent ? losses[m] : together, rounds);
+      } else if (isPresent) {
+        fade(m, losses[m], seen[m]);
+      }
     }
   }
 
-  private double faded(double mean, double newLoss) {
-    return mean + (newLoss - mean) / Math.min(rounds, memory);
+  private void fade(int forecaster, double newLoss, int count) {
+    loss[forecaster] += (newLoss - loss[forecaster]) / Math.min(count, memory);
   }
 
   /** How many losses of a forecaster were recorded. */
@@ -111,9 +114,9 @@ final class PinballWeights implements Learned {
     return shares;
   }
 
-  /** Forgets the losses of the forecasters from this number on. */
+  /** Forgets the losses of the forecasters from this number on, which have to prove themselves. */
   void forgetFrom(int forecaster) {
-    Arrays.fill(loss, forecaster, loss.length, combinedLoss);
+    Arrays.fill(loss, forecaster, loss.length, 0);
     Arrays.fill(seen, forecaster, seen.length, 0);
   }
 
@@ -123,36 +126,36 @@ final class PinballWeights implements Learned {
 
   @Override
   public double[] state() {
-    double[] state = new double[2 * (loss.length + 1)];
+    double[] state = new double[2 * loss.length + 1];
     for (int m = 0; m < loss.length; m++) {
       state[2 * m] = loss[m];
       state[2 * m + 1] = seen[m];
     }
-    state[2 * loss.length] = combinedLoss;
-    state[2 * loss.length + 1] = rounds;
+    state[2 * loss.length] = rounds;
     return state;
   }
 
   @Override
   public void restore(double[] state) {
-    int expected = 2 * (loss.length + 1);
+    int expected = 2 * loss.length + 1;
     if (state.length != expected) {
       throw new IllegalArgumentException(expected + " numbers expected, got " + state.length);
     }
-    for (int m = 0; m < expected; m += 2) {
-      requireRecord(state[m], state[m + 1]);
-    }
+    rounds = count(state[2 * loss.length]);
     for (int m = 0; m < loss.length; m++) {
-      loss[m] = state[2 * m];
-      seen[m] = (int) state[2 * m + 1];
+      double value = state[2 * m];
+      if (!(value >= 0 && Double.isFinite(value))) {
+        throw new IllegalArgumentException("no loss record: " + value);
+      }
+      loss[m] = value;
+      seen[m] = count(state[2 * m + 1]);
     }
-    combinedLoss = state[2 * loss.length];
-    rounds = (int) state[2 * loss.length + 1];
   }
 
-  private static void requireRecord(double loss, double count) {
-    if (!(loss >= 0 && Double.isFinite(loss)) || !(count >= 0 && count < Integer.MAX_VALUE)) {
-      throw new IllegalArgumentException("no loss record: " + loss + ", " + count);
+  private static int count(double number) {
+    if (!(number >= 0 && number < Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException("no loss record: " + number + " losses");
     }
+    return (int) number;
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Grushka-Cockayne, Winkler 2013). Where one member's median lies above another's highest quantile,
  * as when one foresees a rise and another does not, the mean would lie where neither expects
  * demand. So the further they are apart, the more they are the quantiles of the mixture (linear
- * pool; Stone 1961), wholly from a gap on that is as wide as the lower one's upper half.
+ * pool; Stone 1961), wholly from a gap on that is as wide as the mean's upper half.
  */
 final class QuantilePool {
   /** So many halvings bring the error to a millionth of a millionth of the members' range. */
@@ -26,42 +27,54 @@ final class QuantilePool {
   /**
    * The quantiles together, at the same levels.
    *
-   * @param members the quantiles of each, ascending; null where it has none
+   * @param members the quantiles of each; null where it has none
    * @param weights of the members, which sum to 1; 0 for those without quantiles
    */
   double[] together(double[] @Nullable [] members, double[] weights) {
     double[] mean = mean(members, weights, levels.length);
-    double apart = apart(members, weights);
-    if (apart == 0) {
+    double gap = gap(members, weights);
+    if (gap <= 0) {
       return mean;
     }
-    double[] mixture = mixture(members, weights);
+    double width = top(mean) - mean[0];
+    double apart = gap < width ? gap / width : 1;
+    double[] mixture = mixture(ascending(members), weights);
     for (int q = 0; q < mean.length; q++) {
       mean[q] += apart * (mixture[q] - mean[q]);
     }
     return mean;
   }
 
-  /** From 0, where all members overlap, to 1. */
-  private double apart(double[] @Nullable [] members, double[] weights) {
-    double[] lower = null;
+  /** From the lowest of the highest quantiles up to the highest median; not above 0 if none. */
+  private double gap(double[] @Nullable [] members, double[] weights) {
+    double lowestTop = Double.POSITIVE_INFINITY;
     double highestMedian = Double.NEGATIVE_INFINITY;
     for (int m = 0; m < members.length; m++) {
       double[] member = members[m];
       if (member != null && weights[m] > 0) {
+        lowestTop = Math.min(lowestTop, top(member));
         highestMedian = Math.max(highestMedian, member[0]);
-        lower = lower == null || top(member) < top(lower) ? member : lower;
       }
     }
-    if (lower == null || highestMedian <= top(lower)) {
-      return 0;
+    return highestMedian - lowestTop;
+  }
+
+  /** A forecast of a point whose errors lean to one side may have its median above the others. */
+  private static double[] @Nullable [] ascending(double[] @Nullable [] members) {
+    double[] @Nullable [] ascending = new double[members.length][];
+    for (int m = 0; m < members.length; m++) {
+      double[] member = members[m];
+      if (member != null) {
+        double[] copy = member.clone();
+        Arrays.parallelPrefix(copy, Math::max);
+        ascending[m] = copy;
+      }
     }
-    double gap = highestMedian - top(lower);
-    return Math.min(1, gap / (top(lower) - lower[0]));
+    return ascending;
   }
 
   private double top(double[] member) {
-    return member[levels.length - 1];
+    return Math.max(member[0], member[levels.length - 1]);
   }
 
   /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * events, so that one who forecast only in quiet times gains nothing by it. A power of the loss
  * does not depend on the series' unit, unlike an exponential weight, and behaves like one near the
  * best forecaster (Bates and Granger 1969 use power 1 of the squared error). {@link PinballWeights}
- * are slower, for the fewer and always present forecasters of a peak.
+ * are slower, for the fewer forecasters of a peak.
  */
 final class RelativeWeights {
   private static final double LEAST_LOSS = 1e-12;

@@ -268,7 +268,7 @@ class PeakForecasterStateTest {
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return ForecasterState.read(forecaster.save(), 0, 6 + 18 + 11 * 512 + 2).calibration;
+      return ForecasterState.read(forecaster.save(), 0, 6 + 17 + 11 * 512 + 2).calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }

@@ -63,8 +63,8 @@ class PinballWeightsTest {
     var weights = new PinballWeights(new double[] {1, 1, 1}, 3, DAY);
     weights.add(new double[] {1, 1, Double.NaN}, 1);
     assertThat(weights.state())
-        .as("loss and count of each and of all together")
-        .containsExactly(1, 1, 1, 1, 1, 0, 1, 1);
+        .as("loss and count of each, and rounds")
+        .containsExactly(1, 1, 1, 1, 1, 0, 1);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
         .containsExactly(1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))
@@ -88,11 +88,17 @@ class PinballWeightsTest {
   }
 
   @Test
-  void whatIsForgottenBeginsAsANewcomer() {
+  void whoHasToProveItselfIsJudgedByItsOwnLosses() {
     var weights = new PinballWeights(new double[] {1, 1}, 1, DAY);
-    weights.add(new double[] {1, 8}, 2);
+    for (int i = 0; i < DAY; i++) {
+      weights.add(new double[] {1, Double.NaN}, 1);
+    }
+    for (int i = 0; i < 10; i++) {
+      weights.add(new double[] {1, 2}, 1);
+    }
+    assertThat(weights.weights(BOTH)).as("twice the losses").containsExactly(1, 0);
     weights.forgetFrom(1);
-    assertThat(weights.state()).containsExactly(1, 1, 2, 0, 2, 1);
+    assertThat(weights.state()).containsExactly(1, DAY + 10, 0, 0, DAY + 10);
   }
 
   @Test
@@ -131,16 +137,15 @@ class PinballWeightsTest {
   void refusesAnInvalidState() {
     var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     assertThatThrownBy(() -> weights.restore(new double[3]))
-        .hasMessage("6 numbers expected, got 3");
+        .hasMessage("5 numbers expected, got 3");
     double[][] wrong = {
-      {Double.NaN, 1, 1, 1, 1, 1},
-      {-1, 1, 1, 1, 1, 1},
-      {1, -1, 1, 1, 1, 1},
-      {1, Double.NaN, 1, 1, 1, 1},
-      {1, 1, Double.POSITIVE_INFINITY, 1, 1, 1},
-      {1, 1, 1, 1e12, 1, 1},
-      {1, 1, 1, 1, -1, 1},
-      {1, 1, 1, 1, 1, -1}
+      {Double.NaN, 1, 1, 1, 1},
+      {-1, 1, 1, 1, 1},
+      {1, -1, 1, 1, 1},
+      {1, Double.NaN, 1, 1, 1},
+      {1, 1, Double.POSITIVE_INFINITY, 1, 1},
+      {1, 1, 1, 1e12, 1},
+      {1, 1, 1, 1, -1}
     };
     for (double[] state : wrong) {
       assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");

@@ -47,6 +47,26 @@ class QuantilePoolTest {
   }
 
   @Test
+  void aMemberWithoutWidthMakesNoJumpEither() {
+    double[] shares = {0.5, 0.5};
+    double[] touching = pool.together(new double[][] {{5, 5, 5}, {5, 8, 12}}, shares);
+    double[] apart = pool.together(new double[][] {{5, 5, 5}, {5 + 1e-9, 8, 12}}, shares);
+    assertThat(apart).containsExactly(touching, within(1e-8));
+  }
+
+  /** A point whose errors are nearly all negative lies above its higher quantiles. */
+  @Test
+  void theMedianOfAMemberMayBeItsHighestQuantile() {
+    double[] shares = {0.5, 0.5};
+    double[][] members = {{100, 95, 99.9}, {120, 125, 130}};
+    double[] together = pool.together(members, shares);
+    assertThat(together[1]).isBetween(120.0, 125.0);
+    assertThat(together[2]).isBetween(125.0, 130.0);
+    double[][] one = {{100, 95, 99}};
+    assertThat(pool.together(one, new double[] {1})).containsExactly(100, 95, 99);
+  }
+
+  @Test
   void oneWithoutAShareDoesNotCount() {
     double[] @Nullable [] members = {{17, 18, 20}, {65, 67, 69}};
     assertThat(pool.together(members, new double[] {1, 0})).containsExactly(17, 18, 20);

@@ -40,7 +40,7 @@ public enum ConditionReason {
   QueryRefused(ConditionType.MetricsAvailable),
   /** The server cannot be reached or does not answer. */
   ServerUnreachable(ConditionType.MetricsAvailable),
-  /** Forecasts are better than the simple references. */
+  /** Forecasts are better than the simple references, or not clearly worse. */
   Skilled(ConditionType.ForecastTrusted),
   /** There is too little history to judge forecasts. */
   Learning(ConditionType.ForecastTrusted),

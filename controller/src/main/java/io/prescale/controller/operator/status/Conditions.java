@@ -148,7 +148,7 @@ public final class Conditions {
             () ->
                 holds(
                     ConditionReason.Skilled,
-                    "Forecasts are followed: they have done no worse than simple ones."));
+                    "Forecasts are followed: they have not done clearly worse than simple ones."));
   }
 
   private static Optional<MetricResult> trust(CycleResult result, Trust.State state) {
