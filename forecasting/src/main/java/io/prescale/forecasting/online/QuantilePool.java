@@ -1,6 +1,8 @@
 package io.prescale.forecasting.online;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +18,25 @@ final class QuantilePool {
   private static final int HALVINGS = 40;
 
   private final double[] levels;
+  private final int top;
+
+  /** A forecast that is heard, with ascending quantiles. */
+  private static final class Member {
+    final double share;
+    final double[] quantiles;
+
+    Member(double share, double[] quantiles) {
+      this.share = share;
+      this.quantiles = quantiles;
+    }
+  }
 
   /**
    * @param levels of the quantiles, ascending from 0.5, at least two
    */
   QuantilePool(double[] levels) {
     this.levels = levels.clone();
+    this.top = levels.length - 1;
   }
 
   /**
@@ -32,54 +47,44 @@ final class QuantilePool {
    */
   double[] together(double[] @Nullable [] members, double[] weights) {
     double[] mean = mean(members, weights, levels.length);
-    double gap = gap(members, weights);
+    var heard = heard(members, weights);
+    double gap = highest(heard, 0) - lowest(heard, top);
     if (gap <= 0) {
       return mean;
     }
-    double width = top(mean) - mean[0];
+    double width = mean[top] - mean[0];
     double apart = gap < width ? gap / width : 1;
-    double[] mixture = mixture(ascending(members), weights);
+    double[] mixture = mixture(heard);
     for (int q = 0; q < mean.length; q++) {
       mean[q] += apart * (mixture[q] - mean[q]);
     }
     return mean;
   }
 
-  /** From the lowest of the highest quantiles up to the highest median; not above 0 if none. */
-  private double gap(double[] @Nullable [] members, double[] weights) {
-    double lowestTop = Double.POSITIVE_INFINITY;
-    double highestMedian = Double.NEGATIVE_INFINITY;
+  /** A forecast of a point whose errors lean to one side may have its median above the others. */
+  private static List<Member> heard(double[] @Nullable [] members, double[] weights) {
+    var heard = new ArrayList<Member>();
     for (int m = 0; m < members.length; m++) {
       double[] member = members[m];
       if (member != null && weights[m] > 0) {
-        lowestTop = Math.min(lowestTop, top(member));
-        highestMedian = Math.max(highestMedian, member[0]);
+        double[] ascending = member.clone();
+        Arrays.parallelPrefix(ascending, Math::max);
+        heard.add(new Member(weights[m], ascending));
       }
     }
-    return highestMedian - lowestTop;
+    return heard;
   }
 
-  /** A forecast of a point whose errors lean to one side may have its median above the others. */
-  private static double[] @Nullable [] ascending(double[] @Nullable [] members) {
-    double[] @Nullable [] ascending = new double[members.length][];
-    for (int m = 0; m < members.length; m++) {
-      double[] member = members[m];
-      if (member != null) {
-        double[] copy = member.clone();
-        Arrays.parallelPrefix(copy, Math::max);
-        ascending[m] = copy;
-      }
-    }
-    return ascending;
+  private static double lowest(List<Member> members, int q) {
+    return members.stream().mapToDouble(it -> it.quantiles[q]).min().orElse(Double.NaN);
   }
 
-  private double top(double[] member) {
-    return Math.max(member[0], member[levels.length - 1]);
+  private static double highest(List<Member> members, int q) {
+    return members.stream().mapToDouble(it -> it.quantiles[q]).max().orElse(Double.NaN);
   }
 
   /**
-   * The mean of the members' quantiles (Vincent averaging; Lichtendahl, Grushka-Cockayne, Winkler
-   * 2013), of which at least one must be present.
+   * The mean of the members' quantiles, of which at least one must be present.
    *
    * @param weights of the members, see {@link PinballWeights#weights}
    */
@@ -95,23 +100,14 @@ final class QuantilePool {
   }
 
   /** By bisection between the lowest median and the highest quantile, where all of them lie. */
-  private double[] mixture(double[] @Nullable [] members, double[] weights) {
-    double lowest = Double.POSITIVE_INFINITY;
-    double highest = Double.NEGATIVE_INFINITY;
-    for (int m = 0; m < members.length; m++) {
-      double[] member = members[m];
-      if (member != null && weights[m] > 0) {
-        lowest = Math.min(lowest, member[0]);
-        highest = Math.max(highest, top(member));
-      }
-    }
+  private double[] mixture(List<Member> members) {
     double[] quantiles = new double[levels.length];
     for (int q = 0; q < levels.length; q++) {
-      double low = lowest;
-      double high = highest;
+      double low = lowest(members, 0);
+      double high = highest(members, top);
       for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
-        if (shareBelow(middle, members, weights) < levels[q]) {
+        if (shareBelow(middle, members) < levels[q]) {
           low = middle;
         } else {
           high = middle;
@@ -122,14 +118,12 @@ final class QuantilePool {
     return quantiles;
   }
 
-  private double shareBelow(double value, double[] @Nullable [] members, double[] weights) {
+  private double shareBelow(double value, List<Member> members) {
     double share = 0;
-    for (int m = 0; m < members.length; m++) {
-      double[] member = members[m];
-      if (member != null && weights[m] > 0) {
-        double within = within(Math.abs(value - member[0]), member);
-        share += weights[m] * (value < member[0] ? 1 - within : within);
-      }
+    for (var member : members) {
+      double median = member.quantiles[0];
+      double within = within(Math.abs(value - median), member.quantiles);
+      share += member.share * (value < median ? 1 - within : within);
     }
     return share;
   }
@@ -139,13 +133,12 @@ final class QuantilePool {
    * before it. Below the median, a distribution is taken for the mirror image.
    */
   private double within(double distance, double[] member) {
-    int last = levels.length - 1;
-    for (int q = 1; q <= last; q++) {
+    for (int q = 1; q <= top; q++) {
       if (distance < member[q] - member[0]) {
         return share(distance, member, q);
       }
     }
-    return member[last] > member[last - 1] ? Math.min(1, share(distance, member, last)) : 1;
+    return member[top] > member[top - 1] ? Math.min(1, share(distance, member, top)) : 1;
   }
 
   private double share(double distance, double[] member, int q) {

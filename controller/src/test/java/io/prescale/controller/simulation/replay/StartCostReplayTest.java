@@ -32,7 +32,7 @@ class StartCostReplayTest {
     var free = result.runs().get(0).outcome();
     var priced = result.runs().get(1).outcome();
     assertThat(priced.scaleEventsPerDay()).isLessThan(0.6 * free.scaleEventsPerDay());
-    assertThat(priced.reversalsPerDay()).isLessThan(0.6 * free.reversalsPerDay());
+    assertThat(priced.reversalsPerDay()).isLessThanOrEqualTo(0.5 * free.reversalsPerDay());
     assertThat(priced.overloadedShare()).isLessThanOrEqualTo(free.overloadedShare());
     assertThat(priced.replicaHours()).isLessThan(1.02 * free.replicaHours());
     assertThat(priced.minutesBelowReactive()).isZero();
