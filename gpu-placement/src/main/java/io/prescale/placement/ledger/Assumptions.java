@@ -26,7 +26,7 @@ final class Assumptions {
   Candidates assume(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid());
-    if (before.isPresent() && before.get().state() == State.ASSUMED) {
+    if (before.isPresent() && before.get().isAssumed()) {
       release(pod.uid());
     }
     var found = places.among(pod, reader.read(pod), nodes, now, crowd);

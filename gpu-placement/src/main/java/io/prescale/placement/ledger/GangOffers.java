@@ -4,6 +4,7 @@ import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.GangDomains.Domain;
+import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,10 +79,21 @@ final class GangOffers {
     if (!waiting.has(pod.uid())) {
       waiting.put(pod);
     }
-    var reserved = holdings.of(pod.uid());
-    if (reserved.isPresent() && nodes.contains(reserved.get().node())) {
-      return new Candidates.Nodes(List.of(reserved.get().node()));
+    var reserved = holdings.of(pod.uid()).filter(it -> nodes.contains(it.node()));
+    if (reserved.isEmpty()) {
+      return placed(pod, group, nodes, now, crowd);
     }
+    var node = reserved.get().node();
+    if (reserved.get().state() != State.FAILED) {
+      return new Candidates.Nodes(List.of(node));
+    }
+    var others = nodes.stream().filter(it -> !it.equals(node)).toList();
+    var elsewhere = placed(pod, group, others, now, crowd);
+    return elsewhere.isRefusal() ? placed(pod, group, nodes, now, crowd) : elsewhere;
+  }
+
+  private Candidates placed(
+      PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     assumptions.releaseGroup(pod.namespace(), group);
     if (group.size() > PodGangs.MOST_MEMBERS) {
       return refuse(

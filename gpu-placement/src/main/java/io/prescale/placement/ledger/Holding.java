@@ -30,6 +30,8 @@ record Holding(
   enum State {
     /** The scheduler was offered the node and has not chosen yet. */
     ASSUMED,
+    /** Its binding to the node failed; the place is kept in case that no other node has one. */
+    FAILED,
     /** The pod is being bound, or was bound and has not been observed on its node yet. */
     BINDING,
     /** The pod was observed on its node. */
@@ -40,6 +42,11 @@ record Holding(
     units = Map.copyOf(units);
     ranked = List.copyOf(ranked);
     problems = List.copyOf(problems);
+  }
+
+  /** Whether the pod is neither bound nor being bound. */
+  boolean isAssumed() {
+    return state == State.ASSUMED || state == State.FAILED;
   }
 
   Holding with(State newState, Instant newUntil) {

@@ -87,7 +87,7 @@ final class Holdings {
         .anyMatch(
             other ->
                 !other.pod().uid().equals(uid)
-                    && other.state() != State.ASSUMED
+                    && !other.isAssumed()
                     && other.pod().phase() == Phase.PENDING
                     && (other.placement().isPresent()
                         || HamiAnnotations.isAllocating(other.pod())));
@@ -96,7 +96,7 @@ final class Holdings {
   /** As {@link Ledger#podOn}. */
   Optional<PodFacts> podOn(String node, String namespace, String name) {
     return on(node)
-        .filter(holding -> holding.state() != State.ASSUMED)
+        .filter(holding -> !holding.isAssumed())
         .map(Holding::pod)
         .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
         .findFirst();
@@ -167,7 +167,7 @@ final class Holdings {
     holdings.put(uid, holding);
     queues.hold(holding);
     podsOf.computeIfAbsent(holding.node(), _ -> new HashSet<>()).add(uid);
-    if (holding.state() == State.ASSUMED) {
+    if (holding.isAssumed()) {
       assumed.add(uid);
     }
     if (holding.pod().isLeaving()) {

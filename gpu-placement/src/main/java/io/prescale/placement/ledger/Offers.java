@@ -74,7 +74,7 @@ final class Offers {
 
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
-    var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
+    var before = holdings.of(pod.uid()).filter(Holding::isAssumed);
     waiting.askedAbout(pod.uid(), now.plus(UNSEEN));
     queues.await(pod);
     var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
@@ -137,7 +137,7 @@ final class Offers {
   /** As {@link Ledger#decide}. */
   Decision decide(String uid, String node, Instant now) {
     var offered = holdings.of(uid);
-    if (offered.isPresent() && offered.get().state() != State.ASSUMED) {
+    if (offered.isPresent() && !offered.get().isAssumed()) {
       return new Decision.Refused(
           "pod %s is being bound to node %s already"
               .formatted(offered.get().pod().display(), offered.get().node()));
@@ -216,7 +216,8 @@ final class Offers {
 
   /**
    * Releases the place of a pod that is not bound after all, and what its gang has reserved. Where
-   * another pod of the gang is bound, which is of no use alone, the place is reserved again.
+   * another pod of the gang is bound, which is of no use alone, the place is kept for it, and it is
+   * offered another node first.
    *
    * @return the pod; empty if it has no place, or was observed on a node
    */
@@ -225,7 +226,7 @@ final class Offers {
     holding.ifPresent(
         it -> {
           if (isBoundInPart(it.pod())) {
-            holdings.hold(it.with(State.ASSUMED, now.plus(GangOffers.RESERVED)));
+            holdings.hold(it.with(State.FAILED, now.plus(GangOffers.RESERVED)));
           } else {
             withdraw(uid);
           }
@@ -256,7 +257,7 @@ final class Offers {
             .all()
             .filter(it -> it.pod().isOf(member.namespace(), group.get()))
             .filter(it -> !it.pod().uid().equals(member.uid()))
-            .anyMatch(it -> it.state() != State.ASSUMED && !it.pod().isLeaving());
+            .anyMatch(it -> !it.isAssumed() && !it.pod().isLeaving());
   }
 
   /** As {@link Assumptions#release}. */

@@ -11,7 +11,6 @@ import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.ledger.Holding.State;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -195,7 +194,7 @@ final class Preemption {
   }
 
   private static boolean isBoundTo(String node, Holding member) {
-    return member.state() != State.ASSUMED && member.node().equals(node);
+    return !member.isAssumed() && member.node().equals(node);
   }
 
   private List<Holding> membersOf(Holding one) {
@@ -250,7 +249,7 @@ final class Preemption {
   private Map<String, Long> held() {
     return holdings
         .all()
-        .filter(it -> it.state() != State.ASSUMED)
+        .filter(it -> !it.isAssumed())
         .flatMap(it -> queues.chargeFor(it.pod().uid()).stream())
         .collect(groupingBy(QueueAccounts.Charge::queue, summingLong(QueueAccounts.Charge::milli)));
   }

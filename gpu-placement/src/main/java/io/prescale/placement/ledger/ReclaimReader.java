@@ -135,7 +135,7 @@ final class ReclaimReader {
   private List<ReclaimFacts.Held> held(Instant now) {
     return holdings
         .all()
-        .filter(holding -> holding.state() != State.ASSUMED)
+        .filter(holding -> !holding.isAssumed())
         .flatMap(
             holding ->
                 queues.chargeFor(holding.pod().uid()).stream().map(it -> held(holding, it, now)))

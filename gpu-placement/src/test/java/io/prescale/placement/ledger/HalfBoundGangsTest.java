@@ -69,6 +69,33 @@ class HalfBoundGangsTest {
   }
 
   @Test
+  void areOfferedAnotherNodeThanTheOneThatFailed() {
+    decide(0);
+    ledger.seen(bound(member(0), "a", 0));
+    decide(1);
+    ledger.failed(member(1).uid(), NOW);
+    ledger.seen(Nodes.a100("b", 2));
+
+    var found = ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
+
+    assertThat(found).isEqualTo(new Candidates.Nodes(List.of("b")));
+    assertThat(ledger.awaken(MANY, NOW)).as("the places on a").containsExactly(OTHER);
+  }
+
+  @Test
+  void keepTheNodeThatFailedWhereNoOtherHasRoomForAll() {
+    decide(0);
+    ledger.seen(bound(member(0), "a", 0));
+    decide(1);
+    ledger.failed(member(1).uid(), NOW);
+    ledger.seen(Nodes.a100("b", 1));
+
+    var found = ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
+
+    assertThat(found).isEqualTo(new Candidates.Nodes(List.of("a")));
+  }
+
+  @Test
   void keepTheirPlacesWhileAnotherIsBeingBound() {
     decide(0);
     decide(1);
