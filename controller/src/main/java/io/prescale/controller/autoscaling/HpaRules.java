@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.schedules.Schedules;
 import java.time.Duration;
 
 /**
@@ -76,6 +77,11 @@ public record HpaRules(
   /** Whether the HPA wants more replicas for a value than there are. */
   public boolean asksForMore(double value, double target, int current) {
     return value > target * current && !tolerates(value, target, current);
+  }
+
+  /** The schedules, with floors that are reached as scaling up allows from the fewest replicas. */
+  public Schedules reaching(Schedules schedules) {
+    return schedules.withRamp(scaleUp.ramp(Math.max(1, minReplicas), schedules.highestFloor()));
   }
 
   public DeadBand deadBand() {

@@ -77,6 +77,11 @@ public record LeadTime(
     }
   }
 
+  /** From the served value to replicas that serve, where the HPA's policies allow them at once. */
+  public Duration withoutRamp() {
+    return total.compareTo(parts.hpa()) > 0 ? total.minus(parts.hpa()) : Duration.ZERO;
+  }
+
   /** A lead time that the owner declared. */
   public static LeadTime declared(Duration total) {
     return new LeadTime(total, Source.DECLARED, 0, Optional.empty(), Parts.none());

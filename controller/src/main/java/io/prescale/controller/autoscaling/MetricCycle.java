@@ -187,7 +187,7 @@ final class MetricCycle {
   /** Shortages count only where an HPA acts on the value: others say nothing of its price. */
   private void settle(double demand, ReplicaState state, Instant now) {
     if (state.isScaledBy(metric.name())) {
-      var bounds = settings.schedules().boundsAt(now, state.lead().total());
+      var bounds = settings.schedules().boundsAt(now, state.lead().withoutRamp());
       int most = bounds.most(settings.hpa().maxReplicas());
       choice.stepPassed(demand, state.ready(), most, live.next().minus(step));
     } else {
@@ -202,7 +202,7 @@ final class MetricCycle {
 
   /** Decides on a new value if a step was completed; else the last one stays. */
   MetricResult decide(Instant now, MetricForecast it, ReplicaState state) {
-    var lead = state.lead().total();
+    var lead = state.lead().withoutRamp();
     var bounds = settings.schedules().boundsAt(now, lead);
     if (it.outcome().newStep()) {
       var chosen = decideAnew(now, it, state.current());

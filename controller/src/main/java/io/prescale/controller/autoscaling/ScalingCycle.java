@@ -215,8 +215,9 @@ public final class ScalingCycle {
   private Optional<String> schedule(Instant now, ScalingDecision.Reason reason, LeadTime lead) {
     var bound =
         switch (reason) {
-          case SCHEDULED_FLOOR -> settings.schedules().boundsAt(now, lead.total()).floor();
-          case SCHEDULED_CEILING -> settings.schedules().boundsAt(now, lead.total()).ceiling();
+          case SCHEDULED_FLOOR -> settings.schedules().boundsAt(now, lead.withoutRamp()).floor();
+          case SCHEDULED_CEILING ->
+              settings.schedules().boundsAt(now, lead.withoutRamp()).ceiling();
           default -> Optional.<Bound>empty();
         };
     return bound.map(Bound::schedule);

@@ -1,6 +1,8 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.schedules.Ramp;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -72,17 +74,25 @@ public record ScalingRules(
    * it. O(steps).
    */
   public Duration timeToReach(int from, int to) {
+    if (from >= to) {
+      return Duration.ZERO;
+    }
+    var steps = ramp(from, to).steps();
+    return !steps.isEmpty() && steps.getLast().replicas() >= to ? steps.getLast().time() : NEVER;
+  }
+
+  /** The steps by which the policies let the replicas grow, as far as they do within a day. */
+  public Ramp ramp(int from, int to) {
+    var steps = new ArrayList<Ramp.Step>();
     Duration time = Duration.ZERO;
     int replicas = from;
-    while (replicas < to) {
-      if (selection == Selection.DISABLED || time.compareTo(NEVER) >= 0) {
-        return NEVER;
-      }
+    while (replicas < to && selection != Selection.DISABLED && time.compareTo(NEVER) < 0) {
       var step = nextStep(replicas);
       replicas = (int) Math.min(to, step.highest(replicas));
-      time = replicas < to ? time.plus(step.period()) : time;
+      steps.add(new Ramp.Step(time, replicas));
+      time = time.plus(step.period());
     }
-    return time;
+    return new Ramp(steps);
   }
 
   /** The policy that decides how far the replicas may go next. */

@@ -85,7 +85,7 @@ public record ScheduledChoice(double capacityPerReplica, DeadBand deadBand) {
       Instant now,
       Duration lead,
       Duration timeToLive) {
-    var windows = schedules.windows(now, now.plus(timeToLive).plus(lead));
+    var windows = schedules.demands(now, now.plus(timeToLive).plus(lead));
     if (windows.isEmpty()) {
       return plan.stream().filter(it -> it.at().isAfter(now) && it.value() >= value).toList();
     }

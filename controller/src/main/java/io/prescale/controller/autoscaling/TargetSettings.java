@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  *     above 0 and at most 1
  * @param riskAtZero accepted probability that demand comes while there is no replica, above 0 and
  *     at most 0.5; empty where there always is one
- * @param schedules floors and ceilings by the clock
+ * @param schedules floors and ceilings by the clock; reached as the HPA's policies allow
  */
 public record TargetSettings(
     List<MetricSettings> metrics,
@@ -54,6 +54,7 @@ public record TargetSettings(
           "time to live must be from two steps to %s: %s"
               .formatted(DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
     }
+    schedules = hpa.reaching(schedules);
     ServedValueChoice.requireUtilization(utilization);
     if (riskAtZero.isPresent() && !IdleRule.isRisk(riskAtZero.getAsDouble())) {
       throw new IllegalArgumentException(

@@ -66,7 +66,7 @@ public final class Predictive implements ReplayPolicy {
     this.scheduled =
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.track = new ForecastTrack(peak.calendar(), risk.operatingLevel());
-    this.schedules = schedules;
+    this.schedules = settings.rules().reaching(schedules);
     this.others = others;
     this.choice =
         new ServedValueChoice(
