@@ -14,40 +14,87 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
- * Prints what longer steps cost on the production traces beside the repository: the production
- * cycle plays them with one sample a step, in windows of so many minutes, against a simulated HPA.
- * Arguments: step and window in minutes, then the traces, such as {@code 5 25 02 11}.
+ * Prints what other steps cost: the production cycle plays a load with one sample a step, the mean
+ * of the last minute, in windows of so many seconds, against a simulated HPA. Arguments: step and
+ * window in seconds, then production traces beside the repository, by the minute, or seeds of loads
+ * by 15 seconds with bursts, such as {@code 300 1500 02 11} or {@code 15 75 seed-1 seed-2}.
  */
 final class StepsOnTraces {
   private static final Duration COLD_START = Duration.ofMinutes(5);
-  private static final int SCORED_FROM = 8 * 1440;
-  private static final int SYNCS_A_MINUTE = 4;
+  private static final Duration SYNC = Duration.ofSeconds(15);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration UNSCORED = Duration.ofDays(8);
+  private static final String SEED = "seed-";
 
   private StepsOnTraces() {}
 
   @SuppressWarnings("SystemOut")
   public static void main(String[] arguments) throws Exception {
-    int step = Integer.parseInt(arguments[0]);
-    int window = Integer.parseInt(arguments[1]);
+    var step = Duration.ofSeconds(Integer.parseInt(arguments[0]));
+    var window = Duration.ofSeconds(Integer.parseInt(arguments[1]));
     for (String name : Arrays.asList(arguments).subList(2, arguments.length)) {
-      var trace = Checkout.shared().resolve("traces/cluster-%s.csv".formatted(name));
-      System.out.printf(
-          "%s step %d window %d: %s%n",
-          name, step, window, play(SharedFolder.read(trace), step, window));
+      System.out.printf("%s %s %s: %s%n", name, step, window, play(load(name), step, window));
     }
   }
 
-  private static String play(TimeSeries trace, int step, int window) {
-    double[] sorted = trace.toArray();
+  private static TimeSeries load(String name) throws Exception {
+    return name.startsWith(SEED)
+        ? bursts(Integer.parseInt(name.substring(SEED.length())))
+        : SharedFolder.read(Checkout.shared().resolve("traces/cluster-%s.csv".formatted(name)));
+  }
+
+  /**
+   * A daily cycle with correlated noise, and two to eight bursts a day: 15 to 65 % more demand for
+   * 5 to 45 minutes, which takes 15 seconds to three minutes to come.
+   */
+  private static TimeSeries bursts(int seed) {
+    var random = new SplittableRandom(seed);
+    int day = 4 * 1440;
+    double spread = random.nextDouble(0.02, 0.06);
+    double night = random.nextDouble(0.2, 0.6);
+    double peakHour = random.nextDouble(11, 17);
+    double burstsADay = random.nextDouble(2, 8);
+    double[] values = new double[11 * day];
+    Arrays.fill(values, 1);
+    for (int at = 0; at < values.length; at++) {
+      if (random.nextDouble() < burstsADay / day) {
+        int ramp = random.nextInt(1, 13);
+        int end = Math.min(values.length, at + random.nextInt(20, 180));
+        double size = random.nextDouble(0.15, 0.65);
+        for (int i = at; i < end; i++) {
+          double share = Math.min(1, Math.min(i - at + 1, end - i) / (double) ramp);
+          values[i] = Math.max(values[i], 1 + size * share);
+        }
+      }
+    }
+    double correlation = Math.pow(0.9, 0.25);
+    double error = 0;
+    for (int i = 0; i < values.length; i++) {
+      double phase = 2 * Math.PI * (24.0 * (i % day) / day - peakHour) / 24;
+      error =
+          correlation * error
+              + Math.sqrt(1 - correlation * correlation) * spread * random.nextGaussian();
+      values[i] *=
+          300
+              * (night + (1 - night) * (1 + Math.cos(phase)) / 2)
+              * Math.exp(error)
+              * Math.max(0, 1 + 0.02 * random.nextGaussian());
+    }
+    return TimeSeries.of(Instant.parse("2026-03-02T00:00:00Z"), SYNC, values);
+  }
+
+  private static String play(TimeSeries load, Duration step, Duration window) {
+    double[] sorted = load.toArray();
     Arrays.sort(sorted);
     double capacity = sorted[(int) (0.999 * (sorted.length - 1))] / 24;
     var cycle =
         new ScalingCycle(
-            settings(capacity, Duration.ofMinutes(step), Duration.ofMinutes(window)),
+            settings(capacity, step, window),
             LeadTime.declared(COLD_START),
-            trace.start(),
+            load.start(),
             Runnable::run);
     var hpa =
         new HpaSimulation(
@@ -56,24 +103,32 @@ final class StepsOnTraces {
             new ColdStart.Constant(COLD_START),
             24,
             new SplittableRandom(1));
+    int pointsAStep = (int) step.dividedBy(load.step());
+    int pointsAMinute = (int) MINUTE.dividedBy(load.step());
+    int scoredFrom = (int) UNSCORED.dividedBy(load.step());
     double served = Double.NaN;
     int overloaded = 0;
-    long replicaMinutes = 0;
-    for (int minute = 0; minute < trace.size(); minute++) {
-      if (minute > 0 && minute % step == 0) {
-        served = tick(cycle, trace.time(minute), trace.value(minute - 1), hpa).orElse(Double.NaN);
+    long replicas = 0;
+    for (int point = 0; point < load.size(); point++) {
+      if (point >= pointsAMinute && point % pointsAStep == 0) {
+        double demand = meanBefore(load, point, pointsAMinute);
+        served = tick(cycle, load.time(point), demand, hpa).orElse(Double.NaN);
       }
-      for (int sync = 0; sync < SYNCS_A_MINUTE; sync++) {
+      for (int sync = 0; sync < load.step().dividedBy(SYNC); sync++) {
         hpa.sync(served);
       }
-      if (minute >= SCORED_FROM) {
-        overloaded += trace.value(minute) > hpa.readyReplicas() * capacity ? 1 : 0;
-        replicaMinutes += hpa.currentReplicas();
+      if (point >= scoredFrom) {
+        overloaded += load.value(point) > hpa.readyReplicas() * capacity ? 1 : 0;
+        replicas += hpa.currentReplicas();
       }
     }
-    int scored = trace.size() - SCORED_FROM;
+    int scored = load.size() - scoredFrom;
     return "overloaded %.2f %%, %.2f replicas in the mean"
-        .formatted(100.0 * overloaded / scored, (double) replicaMinutes / scored);
+        .formatted(100.0 * overloaded / scored, (double) replicas / scored);
+  }
+
+  private static double meanBefore(TimeSeries load, int point, int points) {
+    return IntStream.rangeClosed(1, points).mapToDouble(i -> load.value(point - i)).sum() / points;
   }
 
   private static OptionalDouble tick(
@@ -102,7 +157,7 @@ final class StepsOnTraces {
         new ForecastSettings(
             step,
             window,
-            usual.remember(),
+            step.compareTo(MINUTE) < 0 ? UNSCORED : usual.remember(),
             step.multipliedBy(240),
             usual.zone(),
             usual.calendar(),
