@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 final class HamiPlugins implements AutoCloseable {
   private static final String LOCK = "hami.io/mutex.lock";
   private static final String PHASE = "hami.io/bind-phase";
+  private static final String CAMBRICON = "CAMBRICON_DSMLU_ASSIGHED";
 
   private final KubernetesClient client;
   private final SharedIndexInformer<Pod> pods;
@@ -111,6 +112,10 @@ final class HamiPlugins implements AutoCloseable {
       complaints.add("two pods are handed over on node %s at once".formatted(node));
     }
     try {
+      if (pod.getMetadata().getAnnotations().containsKey(CAMBRICON)) {
+        allocateCambricon(node);
+        return;
+      }
       var lock = lock(node);
       var owner = ",%s,%s".formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
       if (!lock.isEmpty() && !lock.endsWith(owner)) {
@@ -127,6 +132,27 @@ final class HamiPlugins implements AutoCloseable {
       }
     } finally {
       allocating.remove(node, uid);
+    }
+  }
+
+  /** Cambricon's plugin looks for the only pod that is not assigned, and takes no lock. */
+  private void allocateCambricon(String node) {
+    var waiting =
+        client.pods().inAnyNamespace().withField("spec.nodeName", node).list().getItems().stream()
+            .filter(it -> "false".equals(it.getMetadata().getAnnotations().get(CAMBRICON)))
+            .toList();
+    if (waiting.size() != 1) {
+      complaints.add("%d pods wait for node %s's plugin".formatted(waiting.size(), node));
+    }
+    for (var pod : waiting) {
+      allocating.remove(node, pod.getMetadata().getUid());
+      client
+          .pods()
+          .inNamespace(pod.getMetadata().getNamespace())
+          .withName(pod.getMetadata().getName())
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              "{\"metadata\":{\"annotations\":{\"%s\":\"true\"}}}".formatted(CAMBRICON));
     }
   }
 

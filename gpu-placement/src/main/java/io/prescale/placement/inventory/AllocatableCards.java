@@ -28,6 +28,11 @@ record AllocatableCards(Family family, String infix, int coresPerCard) {
     return ALL.stream().flatMap(kind -> kind.cards(node).stream()).toList();
   }
 
+  /** The place of a card among those of its node, by its name. */
+  static String place(String uuid) {
+    return uuid.substring(uuid.lastIndexOf('-') + 1);
+  }
+
   private List<Gpu> cards(NodeFacts node) {
     var resources = family.resources();
     long cores = node.allocatable().getOrDefault(resources.cores().orElseThrow(), 0L);

@@ -146,10 +146,12 @@ public final class DemandReader {
               .formatted(family.word()));
     }
     var demand = each.ofCard(family, cards);
-    var refusal =
-        family.equals(Families.METAX)
-            ? MetaxService.refusal(pod, demand, each.cores())
-            : Optional.<String>empty();
+    Optional<String> refusal = Optional.empty();
+    if (family.equals(Families.METAX)) {
+      refusal = MetaxService.refusal(pod, demand, each.cores());
+    } else if (family.equals(Families.CAMBRICON)) {
+      refusal = CambriconService.refusal(pod, perContainer, each);
+    }
     if (refusal.isPresent()) {
       return new PodDemand.Refused(refusal.get());
     }

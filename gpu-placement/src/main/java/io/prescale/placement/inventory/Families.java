@@ -111,12 +111,7 @@ public final class Families {
           List.of(),
           new Decided.SharesAndCards());
 
-  /**
-   * Nothing is decided. Its device plugin takes the one pod of its node that waits with {@code
-   * CAMBRICON_DSMLU_ASSIGHED: "false"}, spelled so in the plugin, in Koordinator and in older
-   * versions of HAMi (newer ones write ASSIGNED, which the plugin does not see), and the card from
-   * {@code CAMBRICON_DSMLU_PROFILE}, its slot, compute and memory; none of this is written here.
-   */
+  /** One share or one whole card of a pod, by memory and compute; see {@link CambriconService}. */
   public static final Family CAMBRICON =
       new Family(
           "MLU",
@@ -130,7 +125,7 @@ public final class Families {
           "hami.io/cambricon-mlu-devices-allocated",
           Selection.ofUuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
           List.of(),
-          new Decided.Nothing("the annotations that its device plugin reads are not written yet"));
+          new Decided.SharesAndCards());
 
   /** Its device plugin knows cards by their place, and takes no lock: nothing is decided. */
   public static final Family MOORE_THREADS =

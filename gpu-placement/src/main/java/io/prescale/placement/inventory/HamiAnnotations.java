@@ -49,6 +49,9 @@ public final class HamiAnnotations {
       annotations.put(METAX_DEVICES, metax(devices));
       annotations.put(METAX_TIME, Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
     }
+    if (family.equals(Families.CAMBRICON)) {
+      annotations.putAll(CambriconService.annotations(devices));
+    }
     return annotations;
   }
 
@@ -85,7 +88,9 @@ public final class HamiAnnotations {
 
   /** Whether the device plugin has yet to give a pod its devices. */
   public static boolean isAllocating(PodFacts pod) {
-    return pod.phase() == PodFacts.Phase.PENDING && ALLOCATING.equals(pod.annotations().get(PHASE));
+    return pod.phase() == PodFacts.Phase.PENDING
+        && CambriconService.isAllocating(pod)
+            .orElse(ALLOCATING.equals(pod.annotations().get(PHASE)));
   }
 
   /** Whether anything was written for a device plugin of HAMi. */

@@ -170,6 +170,7 @@ public record PodFacts(
   private static Set<String> keys() {
     var keys = new HashSet<>(WISHES);
     Families.ALL.forEach(family -> keys.add(family.allocatedKey()));
+    keys.addAll(CambriconService.KEYS);
     keys.addAll(
         Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE, RECLAIM));
     return Set.copyOf(keys);

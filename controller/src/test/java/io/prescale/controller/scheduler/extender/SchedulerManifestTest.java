@@ -30,6 +30,10 @@ class SchedulerManifestTest {
       Stream.of(resources.memory(), resources.memoryPercentage(), resources.cores())
           .forEach(part -> part.ifPresent(name -> known.put(name, true)));
     }
+    // Nodes advertise memory and compute of Cambricon's cards, and not their number.
+    known.put("cambricon.com/vmlu", true);
+    known.put("cambricon.com/mlu.smlu.vmemory", false);
+    known.put("cambricon.com/mlu.smlu.vcore", false);
     // No node advertises it either: without an entry, the scheduler would find it lacking on each.
     known.put("nvidia.com/priority", true);
     assertThat(listed).isEqualTo(known);
