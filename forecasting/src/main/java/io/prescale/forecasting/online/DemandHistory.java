@@ -24,8 +24,11 @@ final class DemandHistory {
   /** Larger values, which no real demand reaches, would overflow squares and single precision. */
   static final double LARGEST = 1e30;
 
-  /** Demand at a smaller factor says nothing about ordinary demand, so it counts as missing. */
+  /** Demand at a smaller factor says nothing about ordinary demand, so it counts as unknown. */
   private static final double LEAST_FACTOR = 0.01;
+
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration HOUR = Duration.ofHours(1);
 
   private final Instant start;
   private final Duration step;
@@ -63,7 +66,22 @@ final class DemandHistory {
     }
     Instant time = time(size());
     double factor = calendar.factorAt(time);
-    append(factor >= LEAST_FACTOR ? value / factor : value, isOrdinary(time) ? value : Double.NaN);
+    append(
+        factor >= LEAST_FACTOR ? value / factor : asTheDayBefore(),
+        isOrdinary(time) ? value : Double.NaN);
+  }
+
+  /**
+   * What the next step would be if demand had gone on as the day before, from the level of the last
+   * hour; else what was last. So demand is expected back when an event without any ends.
+   */
+  private double asTheDayBefore() {
+    int next = size();
+    int day = steps(DAY);
+    int hour = steps(HOUR);
+    double ratio = mean(next - hour, next) / mean(next - day - hour, next - day);
+    double value = actual(next - day) * ratio;
+    return Double.isFinite(value) && Math.abs(value) <= LARGEST ? value : actual(next - 1);
   }
 
   /** Appends the mean of the steps [from, to) of a finer history. */
@@ -197,10 +215,13 @@ final class DemandHistory {
     return Double.NaN;
   }
 
-  /** The observation at a step that is kept, without division by event factors. */
+  /**
+   * The observation at a step that is kept, without division by event factors; NaN where that is
+   * unknown.
+   */
   double observed(int i) {
     double factor = calendar.factorAt(time(i));
-    return factor >= LEAST_FACTOR ? actual(i) * factor : actual(i);
+    return factor >= LEAST_FACTOR ? actual(i) * factor : Double.NaN;
   }
 
   /** Mean of the actual values in [from, to); NaN when none is known. */

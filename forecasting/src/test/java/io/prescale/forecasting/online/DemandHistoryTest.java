@@ -107,7 +107,23 @@ class DemandHistoryTest {
     history.add(44);
     history.add(0);
     assertThat(history.actual(1)).isEqualTo(11);
-    assertThat(history.actual(2)).as("nothing follows from a factor of 0").isZero();
+    assertThat(history.actual(2)).as("nothing follows from a factor of 0").isEqualTo(11);
+    assertThat(history.observed(2)).isNaN();
+  }
+
+  /** The second day has a fifth more than the first. */
+  @Test
+  void withoutDemandByDeclarationItIsTakenToGoOnAsTheDayBefore() {
+    int day = 1440;
+    var closed = new Event("closed", minute(day + 600), minute(day + 700), OptionalDouble.of(0));
+    var history = history(2 * day, new EventCalendar(List.of(closed), List.of()));
+    for (int i = 0; i < day + 700; i++) {
+      history.add(i < day ? 100 + i : i < day + 600 ? 1.2 * (100 + i - day) : 0);
+    }
+
+    assertThat(history.actual(day + 600)).isCloseTo(1.2 * 700, within(0.01));
+    assertThat(history.actual(day + 699)).isCloseTo(1.2 * 799, within(0.01));
+    assertThat(history.ordinary(day + 600)).isNaN();
   }
 
   @Test
