@@ -45,4 +45,11 @@ public record EventCalendar(
   public List<Event> eventsAt(Instant t) {
     return events.stream().filter(event -> event.covers(t)).toList();
   }
+
+  /** Whether {@code t} is within no event and no excluded window. */
+  public boolean isOrdinary(Instant t) {
+    return events.stream().noneMatch(event -> event.covers(t))
+        && excludedWindows.stream()
+            .noneMatch(window -> !t.isBefore(window.start()) && t.isBefore(window.end()));
+  }
 }

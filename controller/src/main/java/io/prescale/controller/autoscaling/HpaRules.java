@@ -81,7 +81,8 @@ public record HpaRules(
 
   /** The schedules, with floors that are reached as scaling up allows from the fewest replicas. */
   public Schedules reaching(Schedules schedules) {
-    return schedules.withRamp(scaleUp.ramp(Math.max(1, minReplicas), schedules.highestFloor()));
+    int fewest = minReplicas == 0 && !scaleUp.growsFromZero() ? 1 : minReplicas;
+    return schedules.withRamp(scaleUp.ramp(fewest, schedules.highestFloor()));
   }
 
   public DeadBand deadBand() {

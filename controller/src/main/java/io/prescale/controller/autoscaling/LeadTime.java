@@ -79,7 +79,8 @@ public record LeadTime(
 
   /** From the served value to replicas that serve, where the HPA's policies allow them at once. */
   public Duration withoutRamp() {
-    return total.compareTo(parts.hpa()) > 0 ? total.minus(parts.hpa()) : Duration.ZERO;
+    var others = parts.sum().minus(parts.hpa());
+    return source == Source.DECLARED || total.compareTo(others) < 0 ? total : others;
   }
 
   /** A lead time that the owner declared. */

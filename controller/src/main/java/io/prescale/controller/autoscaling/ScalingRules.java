@@ -78,10 +78,10 @@ public record ScalingRules(
       return Duration.ZERO;
     }
     var steps = ramp(from, to).steps();
-    return !steps.isEmpty() && steps.getLast().replicas() >= to ? steps.getLast().time() : NEVER;
+    return !steps.isEmpty() && steps.getLast().replicas() >= to ? steps.getLast().end() : NEVER;
   }
 
-  /** The steps by which the policies let the replicas grow, as far as they do within a day. */
+  /** How the policies let the replicas grow, as far as they do within a day. O(steps). */
   public Ramp ramp(int from, int to) {
     var steps = new ArrayList<Ramp.Step>();
     Duration time = Duration.ZERO;
@@ -89,10 +89,18 @@ public record ScalingRules(
     while (replicas < to && selection != Selection.DISABLED && time.compareTo(NEVER) < 0) {
       var step = nextStep(replicas);
       replicas = (int) Math.min(to, step.highest(replicas));
-      steps.add(new Ramp.Step(time, replicas));
+      boolean sameMinute =
+          !steps.isEmpty() && steps.getLast().begin().toMinutes() == time.toMinutes();
+      var begin = sameMinute ? steps.removeLast().begin() : time;
+      steps.add(new Ramp.Step(begin, time, replicas));
       time = time.plus(step.period());
     }
     return new Ramp(steps);
+  }
+
+  /** Whether there may be more replicas than none, of which a share is none. */
+  boolean growsFromZero() {
+    return selection != Selection.DISABLED && nextStep(0).highest(0) >= 1;
   }
 
   /** The policy that decides how far the replicas may go next. */

@@ -2,16 +2,32 @@ package io.prescale.controller.schedules;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
  * How replicas may grow from the fewest that there are.
  *
- * @param steps how many are allowed how long after the first step, ascending in both
+ * @param steps what is allowed in each minute in which more are, in order
  */
 public record Ramp(List<Step> steps) {
-  /** So many replicas, so long after or before another. */
-  public record Step(Duration time, int replicas) {}
+  /** As many as a person reads, and few enough for hundreds of windows. */
+  private static final int MOST_EARLIER = 10;
+
+  /**
+   * Replicas that are allowed by the end of a step, and nearly as many before.
+   *
+   * @param begin since the first replica was allowed
+   * @param end of the same minute
+   */
+  public record Step(Duration begin, Duration end, int replicas) {
+    public Step {
+      if (begin.isNegative() || end.compareTo(begin) < 0 || replicas < 1) {
+        throw new IllegalArgumentException(
+            "%d replicas from %s to %s".formatted(replicas, begin, end));
+      }
+    }
+  }
 
   public Ramp {
     steps = List.copyOf(steps);
@@ -22,27 +38,31 @@ public record Ramp(List<Step> steps) {
     return new Ramp(List.of());
   }
 
-  /** How long the whole of it takes. */
-  public Duration length() {
-    return steps.isEmpty() ? Duration.ZERO : steps.getLast().time();
-  }
-
   /**
-   * What must be asked for how long before a number of replicas, so that it is allowed in time; the
-   * times are rounded down to whole minutes.
+   * What must be asked for how many minutes before a number of replicas, so that it is allowed in
+   * time: at most {@value #MOST_EARLIER} numbers, each rather too early than too late. Empty where
+   * it takes less than a minute.
    */
-  List<Step> before(int replicas) {
-    var allowed =
-        steps.stream().filter(it -> it.replicas() >= replicas).findFirst().map(Step::time);
-    var byMinute = new TreeMap<Long, Integer>();
+  NavigableMap<Long, Integer> before(int replicas) {
+    var earlier = new TreeMap<Long, Integer>();
+    var allowed = timeOf(replicas);
+    long grain = Math.ceilDiv(allowed.toMinutes(), MOST_EARLIER);
     for (var step : steps) {
-      long minutes = allowed.orElse(length()).minus(step.time()).toMinutes();
-      if (minutes > 0) {
-        byMinute.put(minutes, step.replicas());
+      var left = allowed.minus(step.begin());
+      if (grain > 0 && left.isPositive()) {
+        long minutes = Math.ceilDiv(left.toSeconds(), 60);
+        earlier.put(Math.ceilDiv(minutes, grain) * grain, Math.min(step.replicas(), replicas));
       }
     }
-    return byMinute.entrySet().stream()
-        .map(it -> new Step(Duration.ofMinutes(it.getKey()), it.getValue()))
-        .toList();
+    return earlier;
+  }
+
+  private Duration timeOf(int replicas) {
+    return steps.stream()
+        .filter(it -> it.replicas() >= replicas)
+        .findFirst()
+        .or(() -> steps.reversed().stream().findFirst())
+        .map(Step::end)
+        .orElse(Duration.ZERO);
   }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -49,26 +50,32 @@ public record Schedules(List<Schedule> all, Ramp ramp) {
   }
 
   /**
-   * All windows that overlap with a time, and the steps by which their floors are reached as
-   * windows of their own that begin sooner.
+   * The windows that begin before a time and are not over at an earlier one, and the steps by which
+   * their floors are reached as windows of their own, which begin sooner.
    */
-  public List<ScheduledWindow> demands(Instant from, Instant to) {
-    return windows(from, to.plus(ramp.length())).stream()
-        .flatMap(it -> Stream.concat(approach(it), Stream.of(it)))
+  public List<ScheduledWindow> demands(Instant from, Instant until) {
+    return all.stream()
+        .flatMap(it -> demands(it, from, until))
+        .filter(it -> it.start().isBefore(until))
         .toList();
   }
 
-  private Stream<ScheduledWindow> approach(ScheduledWindow it) {
-    return it.floor().stream()
-        .boxed()
-        .flatMap(floor -> ramp.before(floor).stream())
+  private Stream<ScheduledWindow> demands(Schedule schedule, Instant from, Instant until) {
+    var earlier = ramp.before(schedule.floor().orElse(0));
+    long minutes = earlier.isEmpty() ? 0 : earlier.lastKey();
+    return schedule.windows(from, until.plus(Duration.ofMinutes(minutes))).stream()
+        .flatMap(window -> Stream.concat(approach(window, earlier), Stream.of(window)));
+  }
+
+  private static Stream<ScheduledWindow> approach(ScheduledWindow it, Map<Long, Integer> earlier) {
+    return earlier.entrySet().stream()
         .map(
             step ->
                 new ScheduledWindow(
                     it.schedule(),
-                    it.start().minus(step.time()),
+                    it.start().minus(Duration.ofMinutes(step.getKey())),
                     it.end(),
-                    OptionalInt.of(step.replicas()),
+                    OptionalInt.of(step.getValue()),
                     OptionalInt.empty()));
   }
 

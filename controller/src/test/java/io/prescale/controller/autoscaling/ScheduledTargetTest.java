@@ -13,15 +13,12 @@ import io.prescale.controller.autoscaling.ServedValue.Planned;
 import io.prescale.controller.schedules.Cron;
 import io.prescale.controller.schedules.Schedule;
 import io.prescale.controller.schedules.Schedules;
-import io.prescale.controller.simulation.replay.ColdStart;
-import io.prescale.controller.simulation.replay.HpaSimulation;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,56 +40,6 @@ class ScheduledTargetTest {
             "The served value is 80 (the minimum of schedule office): 8 replicas of 10 each.");
     assertThat(served(tick(cycle, 119, 20, 8))).isEqualTo(80);
     assertThat(served(tick(cycle, 120, 20, 8))).isEqualTo(20);
-  }
-
-  /** One replica a minute: of twelve, two are there, and a replica takes five minutes to serve. */
-  @Test
-  void aFloorIsReachedInTimeWhereReplicasMayOnlyGrowSlowly() {
-    var rules = slowly(HpaRules.defaults().withReplicas(2, 40));
-    var cycle =
-        cycle(
-            settings(Duration.ofMinutes(1), Duration.ofMinutes(15))
-                .withHpa(rules)
-                .withSchedules(
-                    new Schedules(List.of(between("0 1 * * *", "0 2 * * *", 12, null)))));
-    var hpa =
-        new HpaSimulation(rules, 10, new ColdStart.Constant(LEAD), 2, new SplittableRandom(1));
-
-    for (int minute = 1; minute <= 60; minute++) {
-      double served = served(tick(cycle, minute, 20, hpa.currentReplicas()));
-      for (int sync = 0; sync < 4; sync++) {
-        hpa.sync(served);
-      }
-      if (minute == 44) {
-        assertThat(hpa.currentReplicas()).as("replicas before they are needed").isEqualTo(2);
-      }
-    }
-
-    assertThat(hpa.readyReplicas()).isEqualTo(12);
-  }
-
-  @Test
-  void theStepsOfAFloorArePlanned() {
-    var cycle =
-        cycle(
-            settings(Duration.ofMinutes(1), Duration.ofMinutes(15))
-                .withHpa(slowly(HpaRules.defaults().withReplicas(2, 40)))
-                .withSchedules(new Schedules(List.of(between("0 1 * * *", "0 2 * * *", 5, null)))));
-
-    var value = tick(cycle, 45, 20, 2).metrics().getFirst().served().orElseThrow();
-
-    assertThat(value.plan())
-        .containsExactly(new Planned(at(53), 30), new Planned(at(54), 40), new Planned(at(55), 50));
-  }
-
-  private static HpaRules slowly(HpaRules rules) {
-    var oneAMinute =
-        new ScalingRules(
-            Duration.ZERO,
-            0.1,
-            ScalingRules.Selection.MAX,
-            List.of(ScalingPolicy.pods(1, Duration.ofMinutes(1))));
-    return rules.withBehavior(oneAMinute, rules.scaleDown());
   }
 
   @Test

@@ -27,9 +27,6 @@ final class DemandHistory {
   /** Demand at a smaller factor says nothing about ordinary demand, so it counts as unknown. */
   private static final double LEAST_FACTOR = 0.01;
 
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final Duration HOUR = Duration.ofHours(1);
-
   private final Instant start;
   private final Duration step;
   private final LocalClock clock;
@@ -68,7 +65,7 @@ final class DemandHistory {
     double factor = calendar.factorAt(time);
     append(
         factor >= LEAST_FACTOR ? value / factor : asTheDayBefore(),
-        isOrdinary(time) ? value : Double.NaN);
+        calendar.isOrdinary(time) ? value : Double.NaN);
   }
 
   /**
@@ -77,8 +74,8 @@ final class DemandHistory {
    */
   private double asTheDayBefore() {
     int next = size();
-    int day = steps(DAY);
-    int hour = steps(HOUR);
+    int day = steps(Duration.ofDays(1));
+    int hour = steps(Duration.ofHours(1));
     double ratio = mean(next - hour, next) / mean(next - day - hour, next - day);
     double value = actual(next - day) * ratio;
     return Double.isFinite(value) && Math.abs(value) <= LARGEST ? value : actual(next - 1);
@@ -115,12 +112,6 @@ final class DemandHistory {
     var moved = new float[Math.min(capacity, values.length * 2)];
     System.arraycopy(values, forget, moved, 0, held - forget);
     return moved;
-  }
-
-  private boolean isOrdinary(Instant time) {
-    return calendar.eventsAt(time).isEmpty()
-        && calendar.excludedWindows().stream()
-            .noneMatch(w -> !time.isBefore(w.start()) && time.isBefore(w.end()));
   }
 
   /** A copy that later observations do not change. O(steps). */
@@ -215,10 +206,7 @@ final class DemandHistory {
     return Double.NaN;
   }
 
-  /**
-   * The observation at a step that is kept, without division by event factors; NaN where that is
-   * unknown.
-   */
+  /** The observation at a step that is kept, not divided by event factors; NaN where unknown. */
   double observed(int i) {
     double factor = calendar.factorAt(time(i));
     return factor >= LEAST_FACTOR ? actual(i) * factor : Double.NaN;

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import static io.prescale.forecasting.SyntheticSeries.DAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.forecasting.Event;
@@ -7,8 +8,10 @@ import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PeakForecasterHistoryTest {
@@ -42,6 +45,24 @@ class PeakForecasterHistoryTest {
     assertThat(forecaster.highest(at(-9), at(1))).isEmpty();
     assertThat(forecaster.highest(Instant.EPOCH, at(1))).isEmpty();
     assertThat(forecaster.highest(at(0).plusSeconds(1), at(3))).as("from step 1").hasValue(2);
+  }
+
+  /** Closed for two hours of the fifth day; the window begins five minutes ahead. */
+  @Test
+  void demandIsExpectedBackWhenADeclaredClosureEnds() {
+    int begins = 4 * DAY + 13 * 60;
+    var closed = new Event("closed", at(begins), at(begins + 120), OptionalDouble.of(0));
+    var calendar = new EventCalendar(List.of(closed), List.of());
+    var settings = TestingSettings.refittedEvery(Duration.ofHours(12)).withCalendar(calendar);
+    var random = new SplittableRandom(1);
+    var values = new double[begins + 120];
+    Arrays.setAll(values, i -> i < begins ? random.nextDouble(97, 103) : 0);
+    var run = PeakRun.of(settings, START, values);
+
+    assertThat(run.after(begins + 60).orElseThrow().quantile(0.95)).as("within").isZero();
+    var atTheEnd = run.after(begins + 115).orElseThrow();
+    assertThat(atTheEnd.quantile(0.5)).isBetween(98.0, 106.0);
+    assertThat(atTheEnd.quantile(0.95)).isBetween(100.0, 112.0);
   }
 
   private static PeakForecaster observing(PeakSettings settings, double... values) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.SyntheticSeries;
 import io.prescale.forecasting.online.ForecastParts.Weight;
@@ -15,7 +14,6 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -63,23 +61,6 @@ class PeakForecasterTest {
     var run = PeakRun.of(SETTINGS, START, values);
     assertThat(run.newest().quantile(0.5)).isBetween(0.0, 1e-300);
     assertThat(run.newest().quantile(0.998)).isBetween(0.0, 1.0);
-  }
-
-  /** Closed for two hours of the fifth day; the window begins five minutes ahead. */
-  @Test
-  void demandIsExpectedBackWhenADeclaredClosureEnds() {
-    var from = START.plus(Duration.ofDays(4)).plus(Duration.ofHours(13));
-    var closed = new Event("closed", from, from.plus(Duration.ofHours(2)), OptionalDouble.of(0));
-    var calendar = new EventCalendar(List.of(closed), List.of());
-    int begins = 4 * DAY + 13 * 60;
-    var values = Arrays.copyOf(noisy(5 * DAY, 3, 1), begins + 120);
-    Arrays.fill(values, begins, begins + 120, 0);
-    var run = PeakRun.of(SETTINGS.withCalendar(calendar), START, values);
-
-    assertThat(run.after(begins + 60).orElseThrow().quantile(0.95)).as("within").isZero();
-    var atTheEnd = run.after(begins + 115).orElseThrow();
-    assertThat(atTheEnd.quantile(0.5)).isBetween(98.0, 106.0);
-    assertThat(atTheEnd.quantile(0.95)).isBetween(100.0, 112.0);
   }
 
   @Test

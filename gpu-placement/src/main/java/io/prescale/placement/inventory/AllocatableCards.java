@@ -2,6 +2,7 @@ package io.prescale.placement.inventory;
 
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.GpuHealth.State;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Partitioning;
 import java.util.ArrayList;
@@ -9,7 +10,8 @@ import java.util.List;
 
 /**
  * Cards of device plugins that register none. HAMi divides what the node offers into equal cards,
- * named after the node and their place.
+ * named after the node and their place. Where the node can give less than it has, one of them is
+ * sick, and it is not known which: none is given out.
  *
  * @param infix between the name of the node and the place of the card
  * @param coresPerCard of the family's resource for compute
@@ -35,8 +37,10 @@ record AllocatableCards(Family family, String infix, int coresPerCard) {
 
   private List<Gpu> cards(NodeFacts node) {
     var resources = family.resources();
-    long cores = node.allocatable().getOrDefault(resources.cores().orElseThrow(), 0L);
-    long memory = node.allocatable().getOrDefault(resources.memory().orElseThrow(), 0L);
+    var compute = resources.cores().orElseThrow();
+    long cores = node.capacity().getOrDefault(compute, 0L);
+    long memory = node.capacity().getOrDefault(resources.memory().orElseThrow(), 0L);
+    boolean sound = node.allocatable().getOrDefault(compute, 0L) >= cores;
     long count = Math.min(Math.ceilDiv(Math.max(0, cores), coresPerCard), NodeSpec.MAX_GPUS + 1L);
     var cards = new ArrayList<Gpu>();
     for (int place = 0; place < count; place++) {
@@ -51,7 +55,7 @@ record AllocatableCards(Family family, String infix, int coresPerCard) {
               Partitioning.HAMI_CORE,
               SHARERS,
               List.of(),
-              GpuHealth.UNKNOWN));
+              sound ? GpuHealth.UNKNOWN : GpuHealth.UNKNOWN.withState(State.CORDONED)));
     }
     return cards;
   }

@@ -1,10 +1,10 @@
 package io.prescale.placement.inventory;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What Cambricon's device plugin reads of a pod in its mode {@code dynamic-smlu}
@@ -16,36 +16,48 @@ final class CambriconService {
   /** What it reads and sets, spelled so. */
   private static final String ASSIGNED = "CAMBRICON_DSMLU_ASSIGHED";
 
-  /** What HAMi writes since its version 2.8. */
+  /** What newer versions of HAMi write. */
   private static final String ASSIGNED_IN_HAMI = "CAMBRICON_DSMLU_ASSIGNED";
 
   private static final String PROFILE = "CAMBRICON_DSMLU_PROFILE";
-  private static final Set<String> NOT_YET = Set.of("false");
+  private static final String NOT_YET = "false";
 
   /** The annotations of pods that are read. */
   static final Set<String> KEYS = Set.of(ASSIGNED, ASSIGNED_IN_HAMI);
 
   private CambriconService() {}
 
-  /**
-   * Why a pod's demand cannot be served; empty when it can.
-   *
-   * @param perContainer cards of each container
-   * @param each what those ask of a card
-   */
-  static Optional<String> refusal(PodFacts pod, List<Integer> perContainer, ContainerDemand each) {
-    int cards = perContainer.stream().mapToInt(Integer::intValue).sum();
-    if (cards != 1 || pod.containers().get(perContainer.indexOf(1)).init()) {
+  /** Why a pod that asks for these cards cannot be served; empty when it can. */
+  static Optional<String> refusal(PodFacts pod) {
+    var resources = Families.CAMBRICON.resources();
+    var memory = resources.memory().orElseThrow();
+    var cores = resources.cores().orElseThrow();
+    var asking = asking(pod).toList();
+    var first = asking.getFirst();
+    long cards = first.asked().getOrDefault(resources.count(), 1L);
+    if (asking.size() > 1 || first.init() || cards != 1) {
       return Optional.of(
           "the device plugin of MLU gives one container of a pod one card, and no init container;"
               + " ask for one card in one container");
     }
-    var resources = Families.CAMBRICON.resources();
-    return each.memoryMib() > 0 && each.cores() > 0
+    return first.asked(memory) > 0 && first.asked(cores) > 0
         ? Optional.empty()
         : Optional.of(
             "the device plugin of MLU gives memory and compute; ask for both, %s and %s"
-                .formatted(resources.memory().orElseThrow(), resources.cores().orElseThrow()));
+                .formatted(memory, cores));
+  }
+
+  /** Whether a pod asks for these cards. */
+  static boolean asks(PodFacts pod) {
+    return asking(pod).findAny().isPresent();
+  }
+
+  private static Stream<PodFacts.Container> asking(PodFacts pod) {
+    return pod.containers().stream()
+        .filter(
+            container ->
+                Families.CAMBRICON.resources().names().stream()
+                    .anyMatch(name -> container.asked(name) != 0));
   }
 
   /** The annotations by which the device plugin finds a pod, and its card by the slot. */
@@ -57,15 +69,17 @@ final class CambriconService {
                 AllocatableCards.place(use.uuid()),
                 use.cores(),
                 use.memoryMib() / Families.CAMBRICON.resources().memoryUnitMib());
-    return Map.of(ASSIGNED, "false", ASSIGNED_IN_HAMI, "false", PROFILE, profile);
+    return Map.of(ASSIGNED, NOT_YET, ASSIGNED_IN_HAMI, NOT_YET, PROFILE, profile);
   }
 
-  /** Whether the device plugin has yet to serve a pod; empty for one that is not for it. */
+  /**
+   * Whether the device plugin has yet to serve a pod; empty for one that does not ask for its cards
+   * or was not handed to it. Other pods may have the annotations too, which mean nothing there.
+   */
   static Optional<Boolean> isAllocating(PodFacts pod) {
-    var written = new HashMap<>(pod.annotations());
-    written.keySet().retainAll(KEYS);
-    return written.isEmpty()
+    var said = KEYS.stream().flatMap(key -> Stream.ofNullable(pod.annotations().get(key))).toList();
+    return said.isEmpty() || !asks(pod)
         ? Optional.empty()
-        : Optional.of(NOT_YET.containsAll(written.values()));
+        : Optional.of(said.stream().allMatch(NOT_YET::equals));
   }
 }

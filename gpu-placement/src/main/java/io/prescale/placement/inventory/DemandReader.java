@@ -57,7 +57,13 @@ public final class DemandReader {
       if (family.decided() instanceof Decided.Nothing it) {
         return new PodDemand.Refused(it.sentence(family.word()));
       }
-      return cards(pod, family, units);
+      var unserved =
+          family.equals(Families.CAMBRICON)
+              ? CambriconService.refusal(pod)
+              : Optional.<String>empty();
+      return unserved.isPresent()
+          ? new PodDemand.Refused(unserved.get())
+          : cards(pod, family, units);
     } catch (MalformedEntryException e) {
       return new PodDemand.Refused(e.sentence());
     }
@@ -146,12 +152,10 @@ public final class DemandReader {
               .formatted(family.word()));
     }
     var demand = each.ofCard(family, cards);
-    Optional<String> refusal = Optional.empty();
-    if (family.equals(Families.METAX)) {
-      refusal = MetaxService.refusal(pod, demand, each.cores());
-    } else if (family.equals(Families.CAMBRICON)) {
-      refusal = CambriconService.refusal(pod, perContainer, each);
-    }
+    var refusal =
+        family.equals(Families.METAX)
+            ? MetaxService.refusal(pod, demand, each.cores())
+            : Optional.<String>empty();
     if (refusal.isPresent()) {
       return new PodDemand.Refused(refusal.get());
     }

@@ -93,6 +93,14 @@ public final class HamiAnnotations {
             .orElse(ALLOCATING.equals(pod.annotations().get(PHASE)));
   }
 
+  /**
+   * Whether a device plugin that takes no lock would find two pods, because it has yet to serve the
+   * other one.
+   */
+  public static boolean areConfused(PodFacts pod, PodFacts other) {
+    return CambriconService.asks(pod) && CambriconService.asks(other) && isAllocating(other);
+  }
+
   /** Whether anything was written for a device plugin of HAMi. */
   public static boolean isHanded(PodFacts pod) {
     return pod.annotations().containsKey(PHASE);

@@ -9,6 +9,7 @@ import java.util.Set;
  * A node as the API server has it, as far as placement needs it.
  *
  * @param allocatable amounts of extended resources; others may be absent
+ * @param capacity the same, with what sick devices would give
  * @param ready whether its kubelet says so
  * @param cordoned whether it is unschedulable
  * @param position where in the network it is
@@ -19,6 +20,7 @@ public record NodeFacts(
     Map<String, String> labels,
     Map<String, String> annotations,
     Map<String, Long> allocatable,
+    Map<String, Long> capacity,
     boolean ready,
     boolean cordoned,
     NodePosition position,
@@ -29,13 +31,14 @@ public record NodeFacts(
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
     allocatable = Map.copyOf(allocatable);
+    capacity = Map.copyOf(capacity);
     images = Set.copyOf(images);
     if (name.isBlank()) {
       throw new IllegalArgumentException("the name of a node is blank");
     }
   }
 
-  /** A node whose position and images are unknown. */
+  /** A node with sound devices, whose position and images are unknown. */
   public NodeFacts(
       String name,
       Map<String, String> labels,
@@ -43,19 +46,28 @@ public record NodeFacts(
       Map<String, Long> allocatable,
       boolean ready,
       boolean cordoned) {
-    this(name, labels, annotations, allocatable, ready, cordoned, NodePosition.UNKNOWN, Set.of());
+    this(
+        name,
+        labels,
+        annotations,
+        allocatable,
+        allocatable,
+        ready,
+        cordoned,
+        NodePosition.UNKNOWN,
+        Set.of());
   }
 
   /** A copy elsewhere in the network. */
   public NodeFacts at(NodePosition newPosition) {
     return new NodeFacts(
-        name, labels, annotations, allocatable, ready, cordoned, newPosition, images);
+        name, labels, annotations, allocatable, capacity, ready, cordoned, newPosition, images);
   }
 
   /** A copy with other images. */
   public NodeFacts with(Set<String> newImages) {
     return new NodeFacts(
-        name, labels, annotations, allocatable, ready, cordoned, position, newImages);
+        name, labels, annotations, allocatable, capacity, ready, cordoned, position, newImages);
   }
 
   private static Set<String> keys() {

@@ -94,6 +94,13 @@ final class GangDomains {
     return new Domains(inOrder, required, !pin.isEmpty(), isNear);
   }
 
+  /** The first of the domains of a gang that a node is in. */
+  Optional<Domain> around(String node, Domains permitted) {
+    return permitted.inOrder().stream()
+        .filter(it -> it.name().equals(domainOf(node, it.scope())))
+        .findFirst();
+  }
+
   private String nowhere(PodGang gang, NetworkScope required, String pin) {
     return pin.isEmpty()
         ? "group %s has to be within one %s, and no node that it may use has this label; %s"

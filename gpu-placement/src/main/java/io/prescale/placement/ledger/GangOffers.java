@@ -80,20 +80,14 @@ final class GangOffers {
       waiting.put(pod);
     }
     var reserved = holdings.of(pod.uid()).filter(it -> nodes.contains(it.node()));
-    if (reserved.isEmpty()) {
-      return placed(pod, group, nodes, now, crowd);
+    if (reserved.isPresent()) {
+      var holding = reserved.get();
+      var place =
+          holding.state() == State.FAILED
+              ? elsewhere(holding, group, nodes, now, crowd).orElse(holding)
+              : holding;
+      return new Candidates.Nodes(List.of(place.node()));
     }
-    var node = reserved.get().node();
-    if (reserved.get().state() != State.FAILED) {
-      return new Candidates.Nodes(List.of(node));
-    }
-    var others = nodes.stream().filter(it -> !it.equals(node)).toList();
-    var elsewhere = placed(pod, group, others, now, crowd);
-    return elsewhere.isRefusal() ? placed(pod, group, nodes, now, crowd) : elsewhere;
-  }
-
-  private Candidates placed(
-      PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     assumptions.releaseGroup(pod.namespace(), group);
     if (group.size() > PodGangs.MOST_MEMBERS) {
       return refuse(
@@ -119,6 +113,30 @@ final class GangOffers {
                   case GangDomains.Domains permitted ->
                       together(pod, gang, permitted, nodes, now, crowd);
                 });
+  }
+
+  /**
+   * Another node for a member whose binding failed, in the narrowest domain of its own that has
+   * others. Its place is kept where there is none, and so are those of the other members.
+   */
+  private Optional<Holding> elsewhere(
+      Holding failed, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    var pod = failed.pod();
+    var others = nodes.stream().filter(it -> !it.equals(failed.node())).toList();
+    holdings.release(pod.uid());
+    var gang = gangs.of(pod, group);
+    if (domains.permitted(gang, others) instanceof GangDomains.Domains permitted) {
+      domains
+          .around(failed.node(), permitted)
+          .ifPresent(it -> assumptions.assume(pod, it.nodes(), now, now.plus(RESERVED), crowd));
+    }
+    var found = holdings.of(pod.uid());
+    if (found.isEmpty()) {
+      holdings.hold(failed);
+    } else {
+      waiting.roomOn(failed.node());
+    }
+    return found;
   }
 
   private Candidates together(

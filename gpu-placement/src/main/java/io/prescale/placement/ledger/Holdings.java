@@ -81,16 +81,17 @@ final class Holdings {
         .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
-  /** As {@link Ledger#hasOtherUnstarted}. */
-  boolean hasOtherUnstarted(String node, String uid) {
+  /** As {@link Ledger#othersUnstarted}. */
+  List<PodFacts> othersUnstarted(String node, String uid) {
     return on(node)
-        .anyMatch(
+        .filter(
             other ->
                 !other.pod().uid().equals(uid)
                     && !other.isAssumed()
                     && other.pod().phase() == Phase.PENDING
-                    && (other.placement().isPresent()
-                        || HamiAnnotations.isAllocating(other.pod())));
+                    && (other.placement().isPresent() || HamiAnnotations.isAllocating(other.pod())))
+        .map(Holding::pod)
+        .toList();
   }
 
   /** As {@link Ledger#podOn}. */

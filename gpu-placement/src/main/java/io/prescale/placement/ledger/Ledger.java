@@ -267,9 +267,9 @@ public final class Ledger {
     return waiting.of(uid).map(reader::read).filter(PodDemand.Cards.class::isInstance).isPresent();
   }
 
-  /** Whether a node has another pod that a device plugin could take for this one, not started. */
-  public synchronized boolean hasOtherUnstarted(String node, String uid) {
-    return holdings.hasOtherUnstarted(node, uid);
+  /** The other pods of a node that a device plugin could take for this one, not started. */
+  public synchronized List<PodFacts> othersUnstarted(String node, String uid) {
+    return holdings.othersUnstarted(node, uid);
   }
 
   /** One sentence for each device or record that is left out, by node. */

@@ -68,31 +68,47 @@ class HalfBoundGangsTest {
     }
   }
 
-  @Test
-  void areOfferedAnotherNodeThanTheOneThatFailed() {
+  private void fail() {
     decide(0);
     ledger.seen(bound(member(0), "a", 0));
     decide(1);
     ledger.failed(member(1).uid(), NOW);
-    ledger.seen(Nodes.a100("b", 2));
+  }
 
-    var found = ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
-
-    assertThat(found).isEqualTo(new Candidates.Nodes(List.of("b")));
-    assertThat(ledger.awaken(MANY, NOW)).as("the places on a").containsExactly(OTHER);
+  private Candidates askAgain() {
+    return ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
   }
 
   @Test
-  void keepTheNodeThatFailedWhereNoOtherHasRoomForAll() {
-    decide(0);
-    ledger.seen(bound(member(0), "a", 0));
-    decide(1);
-    ledger.failed(member(1).uid(), NOW);
+  void areOfferedAnotherNodeThanTheOneThatFailed() {
+    fail();
     ledger.seen(Nodes.a100("b", 1));
 
-    var found = ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
+    assertThat(askAgain()).isEqualTo(new Candidates.Nodes(List.of("b")));
+    assertThat(ledger.awaken(MANY, NOW)).as("the place on a").containsExactly(OTHER);
+    assertThat(ask(member(2), NOW))
+        .as("the place of the third")
+        .isInstanceOf(Candidates.Nodes.class);
+    assertThat(ask(asking("next"), NOW)).isInstanceOf(Candidates.Nowhere.class);
+  }
 
-    assertThat(found).isEqualTo(new Candidates.Nodes(List.of("a")));
+  @Test
+  void keepTheNodeThatFailedWhereNoOtherHasRoom() {
+    fail();
+    ledger.seen(Nodes.a100("b", 1));
+    ledger.seen(bound(asking("b"), "b", 0));
+
+    assertThat(askAgain()).isEqualTo(new Candidates.Nodes(List.of("a")));
+    assertThat(ledger.awaken(MANY, NOW)).isEmpty();
+  }
+
+  @Test
+  void keepTheNodeThatFailedWhileAnotherMemberIsMissing() {
+    fail();
+    ledger.podGone(member(2).uid());
+
+    assertThat(askAgain()).isEqualTo(new Candidates.Nodes(List.of("a")));
+    decide(1);
   }
 
   @Test

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +158,7 @@ class VendorsTest {
           amd.com/gpu=1 amd.com/gpumem=1024                                | ask for whole cards
           cambricon.com/vmlu=1                                             | ask for both, cambricon.com/mlu.smlu.vmemory and cambricon.com/mlu.smlu.vcore
           cambricon.com/mlu.smlu.vmemory=4                                 | ask for both, cambricon.com/mlu.smlu.vmemory and cambricon.com/mlu.smlu.vcore
+          cambricon.com/vmlu=0 cambricon.com/mlu.smlu.vmemory=4 cambricon.com/mlu.smlu.vcore=10 | ask for one card in one container
           cambricon.com/vmlu=2 cambricon.com/mlu.smlu.vmemory=4 cambricon.com/mlu.smlu.vcore=10 | ask for one card in one container
           mthreads.com/vgpu=1 mthreads.com/sgpu-memory=4                   | Mthreads is not given out here, because its device plugin knows cards by their place
           enflame.com/vgcu=1 enflame.com/vgcu-percentage=50                | Enflame is not given out here, because its device plugin registers no memory
@@ -192,59 +192,6 @@ class VendorsTest {
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(4096 + 1024);
     assertThat(ledger.totals().heldMilli()).isEqualTo(100 + 40);
     assertThat(ledger.problems()).isEmpty();
-  }
-
-  /** Two cards of 96 units of 256 MiB. */
-  @Test
-  void sharesOfCambriconNameSlotComputeAndMemory() {
-    ledger.seen(
-        offering(
-            Map.of("cambricon.com/mlu.smlu.vcore", 200L, "cambricon.com/mlu.smlu.vmemory", 192L)));
-    var share =
-        "cambricon.com/vmlu=1 cambricon.com/mlu.smlu.vcore=60 cambricon.com/mlu.smlu.vmemory=48";
-
-    var profiles =
-        Stream.of("one", "two")
-            .map(name -> bound(asking(name, share)))
-            .peek(
-                it ->
-                    assertThat(it)
-                        .containsEntry("CAMBRICON_DSMLU_ASSIGHED", "false")
-                        .containsEntry("CAMBRICON_DSMLU_ASSIGNED", "false"))
-            .map(it -> it.getOrDefault("CAMBRICON_DSMLU_PROFILE", ""));
-
-    assertThat(profiles).containsExactlyInAnyOrder("0_60_48", "1_60_48");
-    assertThat(refusal(asking("three", share))).isEqualTo("lacks compute");
-    assertThat(ledger.totals().heldMemoryMib()).isEqualTo(2 * 48 * 256);
-    bound(asking("whole", "cambricon.com/mlu.smlu.vcore=40 cambricon.com/mlu.smlu.vmemory=48"));
-  }
-
-  /** As the plugin does; HAMi's own spelling stays behind. */
-  @Test
-  void aPodOfCambriconIsHandedOverWhenTheDevicePluginSaysSo() {
-    var waiting =
-        Map.of(
-            "hami.io/bind-phase", "allocating",
-            "CAMBRICON_DSMLU_ASSIGHED", "false",
-            "CAMBRICON_DSMLU_ASSIGNED", "false");
-    var served = new HashMap<>(waiting);
-    served.put("CAMBRICON_DSMLU_ASSIGHED", "true");
-
-    assertThat(HamiAnnotations.isAllocating(Pods.of("p", List.of(), waiting))).isTrue();
-    assertThat(HamiAnnotations.isAllocating(Pods.of("p", List.of(), served))).isFalse();
-  }
-
-  @Test
-  void anInitContainerHasNoShareOfCambricon() {
-    var asked = amounts("cambricon.com/mlu.smlu.vcore=10 cambricon.com/mlu.smlu.vmemory=4");
-    var pod =
-        Pods.of(
-            "p",
-            List.of(new Container("i", true, asked), new Container("c", false, Map.of())),
-            Map.of());
-    metax("");
-
-    assertThat(refusal(pod)).contains("ask for one card in one container");
   }
 
   @ParameterizedTest

@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
+  private static final String BUSY = "the device plugin of node %s is still busy with other pods";
+
   /** Longer names cannot be the value of a label. */
   private static final int LONGEST_LABEL = 63;
 
@@ -126,8 +128,7 @@ final class Committer {
     }
     var pod = bind.pod();
     if (!handOvers.take(bind.node(), pod.uid(), patience)) {
-      return new PodBinder.Outcome.Failed(
-          "the device plugin of node %s is still busy with other pods".formatted(bind.node()));
+      return new PodBinder.Outcome.Failed(BUSY.formatted(bind.node()));
     }
     boolean bound = false;
     try {
@@ -153,7 +154,11 @@ final class Committer {
   private Optional<String> nameToPlugin(PodFacts pod, String node) {
     locks.clearDead(node);
     boolean foreign = locks.isHeld(node);
-    if (!foreign && !ledger.hasOtherUnstarted(node, pod.uid())) {
+    var others = ledger.othersUnstarted(node, pod.uid());
+    if (others.stream().anyMatch(other -> HamiAnnotations.areConfused(pod, other))) {
+      return Optional.of(BUSY.formatted(node));
+    }
+    if (!foreign && others.isEmpty()) {
       return Optional.empty();
     }
     return !foreign && locks.take(node, pod)

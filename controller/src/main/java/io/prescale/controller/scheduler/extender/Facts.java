@@ -65,6 +65,7 @@ final class Facts {
         kept(meta.getLabels(), NodeFacts::isLabelOfDevices),
         kept(meta.getAnnotations(), NodeFacts::isOfDevices),
         status == null ? Map.of() : extended(status.getAllocatable()),
+        status == null ? Map.of() : extended(status.getCapacity()),
         NodeStates.isReady(node),
         NodeStates.isCordoned(node),
         levels.position(orEmpty(meta.getLabels())),
