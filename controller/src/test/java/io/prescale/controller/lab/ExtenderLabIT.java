@@ -67,10 +67,15 @@ class ExtenderLabIT {
             .replace("GPU-mig", "CARD-mig");
     lab.apply(registering("mig-0", register));
     try {
+      var mode = ", annotations: {nvidia.com/vgpu-mode: mig}";
       lab.apply(
-          HamiVendor.NVIDIA.pods("mig", 8, 4_000, ", annotations: {nvidia.com/vgpu-mode: mig}"));
+          HamiVendor.NVIDIA
+              .pods("pair", 1, 4_000, mode)
+              .replace("nvidia.com/gpu: \"1\"", "nvidia.com/gpu: \"2\""));
+      cluster().awaitBound(1);
+      lab.apply(HamiVendor.NVIDIA.pods("mig", 6, 4_000, mode));
 
-      cluster().awaitBound(7);
+      cluster().awaitBound(6);
       patiently()
           .untilAsserted(
               () ->
@@ -78,12 +83,12 @@ class ExtenderLabIT {
                       .contains("GPU: lacks a free slot"));
       assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
       var leaving =
-          cluster().podsOf(HamiVendor.NVIDIA).stream()
+          cluster().podsNamed("nvidia-mig").stream()
               .filter(pod -> pod.getSpec().getNodeName() != null)
               .findFirst()
               .orElseThrow();
       lab.kubectl("delete", "pod", leaving.getMetadata().getName(), "--grace-period=0", "--force");
-      cluster().awaitBound(7);
+      cluster().awaitBound(6);
       assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
       cluster().assertNothingIsDoubleBooked();
     } finally {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A node and the placements on it. Immutable: every change returns a new node, so the identity of a
@@ -237,26 +238,31 @@ public final class GpuNode {
    * @return empty when the card has no place for the MIG instance
    */
   public Optional<GpuShare> share(int card, GpuDemand demand) {
-    var gpu = gpu(card);
-    Optional<MigSlot> slot = Optional.empty();
-    if (gpu.partitioning().isMig()) {
-      slot = gpu.migProfileFor(demand).flatMap(profile -> freeSlot(card, profile));
-      if (slot.isEmpty()) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(
-        new GpuShare(
-            card, gpu.uuid(), gpu.computeMilliFor(demand), gpu.memoryMibFor(demand), slot));
+    return shares(card, demand, 1).stream().findFirst();
   }
 
-  private Optional<MigSlot> freeSlot(int card, MigProfile profile) {
-    var start =
-        new MigRoom(gpu(card).migProfiles(), migSlices[card])
-            .bestStart(profile, migInstances(card, profile.name()));
-    return start.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new MigSlot(profile.name(), start.getAsInt(), profile.size()));
+  /** The shares that a demand would take for several MIG instances on a card; else one share. */
+  public List<GpuShare> shares(int card, GpuDemand demand, int most) {
+    return gpu(card).partitioning().isMig()
+        ? gpu(card).migProfileFor(demand).stream()
+            .flatMap(profile -> freeSlots(card, demand, profile, most))
+            .map(slot -> share(card, demand, Optional.of(slot)))
+            .toList()
+        : List.of(share(card, demand, Optional.empty()));
+  }
+
+  private GpuShare share(int card, GpuDemand demand, Optional<MigSlot> slot) {
+    var gpu = gpu(card);
+    return new GpuShare(
+        card, gpu.uuid(), gpu.computeMilliFor(demand), gpu.memoryMibFor(demand), slot);
+  }
+
+  private Stream<MigSlot> freeSlots(int card, GpuDemand demand, MigProfile profile, int most) {
+    boolean named = demand instanceof GpuDemand.MigInstance;
+    int free = named ? most : Math.min(most, gpu(card).slots() - sharers[card]);
+    return new MigRoom(gpu(card).migProfiles(), migSlices[card])
+        .bestStarts(profile, migInstances(card, profile.name()), free).stream()
+            .map(start -> new MigSlot(profile.name(), start, profile.size()));
   }
 
   /** The card's memory slices that MIG instances cover, one bit each. */

@@ -1,5 +1,7 @@
 package io.prescale.placement.cluster;
 
+import io.prescale.placement.topology.CardSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +37,23 @@ public record Placement(GpuRequest request, String node, List<GpuShare> shares) 
     var shape = RequestShape.of(shares.size(), demand);
     return new Placement(
         new GpuRequest(request, shape, Standing.preemptible(priority)), node, shares);
+  }
+
+  /**
+   * A request on some cards of a node: a share of each, and of cards in MIG mode further instances
+   * while the request asks for more; empty where there is no room for all.
+   */
+  public static Optional<Placement> on(GpuNode node, GpuRequest request, CardSet cards) {
+    int gpus = request.shape().gpus();
+    var shares = new ArrayList<GpuShare>(gpus);
+    for (int rest = cards.bits(); rest != 0; rest &= rest - 1) {
+      int further = gpus - shares.size() - Integer.bitCount(rest);
+      int card = Integer.numberOfTrailingZeros(rest);
+      shares.addAll(node.shares(card, request.shape().demand(), 1 + further));
+    }
+    return shares.size() == gpus
+        ? Optional.of(new Placement(request, node.name(), shares))
+        : Optional.empty();
   }
 
   private record Place(int card, Optional<MigSlot> mig) {

@@ -44,7 +44,8 @@ final class CardSelection {
 
   private CardSet cheapest(GpuNode node, int count, CardSet fitting, NodeCosts costs) {
     int chosen = 0;
-    for (int taken = 0; taken < count; taken++) {
+    int most = Math.min(count, fitting.size()); // fewer where a card gives several MIG instances
+    for (int taken = 0; taken < most; taken++) {
       chosen |= 1 << costs.bestCard(distinct(node, fitting.bits() & ~chosen));
     }
     return new CardSet(chosen);

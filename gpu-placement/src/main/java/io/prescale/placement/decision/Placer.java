@@ -3,7 +3,6 @@ package io.prescale.placement.decision;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.decision.Choice.Cost;
@@ -187,13 +186,7 @@ public final class Placer {
 
   private static Placement placement(
       ClusterSnapshot cluster, GpuRequest request, ShapeScores scores, int index) {
-    var node = cluster.node(index);
-    var shares = new ArrayList<GpuShare>(request.shape().gpus());
-    for (int rest = scores.cards(index).bits(); rest != 0; rest &= rest - 1) {
-      int card = Integer.numberOfTrailingZeros(rest);
-      shares.add(node.share(card, request.shape().demand()).orElseThrow());
-    }
-    return new Placement(request, node.name(), shares);
+    return Placement.on(cluster.node(index), request, scores.cards(index)).orElseThrow();
   }
 
   private record NetworkDistance() implements Criterion {

@@ -1,5 +1,6 @@
 package io.prescale.placement.filter;
 
+import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.NodeSpec;
@@ -25,7 +26,7 @@ public final class Filter {
               ? Reason.CORDONED
               : Reason.NOT_READY);
     }
-    if (node.cards() < shape.gpus()) {
+    if (!mayBeEnough(node, shape, CardSet.first(node.cards()).bits())) {
       return new Verdict.Refuses(Reason.GPU_COUNT);
     }
     var cards = shape.gpus() == 0 ? new Verdict.Fits(CardSet.NONE) : judgeCards(node, shape);
@@ -44,14 +45,29 @@ public final class Filter {
           admitted &= ~(1 << card);
         }
       }
-      if (Integer.bitCount(admitted) < shape.gpus()) {
+      if (!mayBeEnough(node, shape, admitted)) {
         return new Verdict.Refuses(filter.reason());
       }
     }
     var cards = new CardSet(admitted);
+    if (cards.size() < shape.gpus() && instances(node, shape, cards) < shape.gpus()) {
+      return new Verdict.Refuses(Reason.MIG_PLACE);
+    }
     return isLinked(node, shape, cards)
         ? new Verdict.Fits(cards)
         : new Verdict.Refuses(Reason.LINK);
+  }
+
+  /** Whether there are as many cards, or one at least of which several instances can be had. */
+  private static boolean mayBeEnough(GpuNode node, RequestShape shape, int admitted) {
+    return Integer.bitCount(admitted) >= shape.gpus()
+        || (shape.links().strength() == LinkRequirement.Strength.NONE
+            && !(shape.demand() instanceof GpuDemand.WholeGpu)
+            && new CardSet(admitted).cards().anyMatch(it -> node.gpu(it).partitioning().isMig()));
+  }
+
+  private static int instances(GpuNode node, RequestShape shape, CardSet cards) {
+    return cards.cards().map(card -> node.shares(card, shape.demand(), shape.gpus()).size()).sum();
   }
 
   private boolean isLinked(GpuNode node, RequestShape shape, CardSet cards) {

@@ -1,5 +1,6 @@
 package io.prescale.placement.mig;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
@@ -46,6 +47,21 @@ public record MigRoom(List<MigProfile> profiles, int takenSlices) {
                 .thenComparing(Comparator.reverseOrder()))
         .map(OptionalInt::of)
         .orElseGet(OptionalInt::empty);
+  }
+
+  /** The best starts for some more instances, one after the other; fewer where room ends. */
+  public List<Integer> bestStarts(MigProfile wanted, int existing, int most) {
+    var starts = new ArrayList<Integer>();
+    var room = this;
+    while (starts.size() < most) {
+      var start = room.bestStart(wanted, existing + starts.size());
+      if (start.isEmpty()) {
+        break;
+      }
+      starts.add(start.getAsInt());
+      room = new MigRoom(profiles, room.takenSlices | wanted.slices(start.getAsInt()));
+    }
+    return starts;
   }
 
   /** The places that an instance at a start would leave for each profile, large ones first. */

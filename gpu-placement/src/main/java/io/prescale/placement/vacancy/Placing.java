@@ -3,15 +3,12 @@ package io.prescale.placement.vacancy;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.topology.CardSet;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,14 +32,6 @@ public record Placing(Filter filter, LinkedCards linkedCards) {
     if (shape.demand() instanceof GpuDemand.WholeGpu) {
       cards = linkedCards.best(node, fits.cards(), shape).orElse(freed);
     }
-    List<GpuShare> shares = new ArrayList<>();
-    for (int card : cards.cards().toArray()) {
-      Optional<GpuShare> share = node.share(card, shape.demand());
-      if (share.isEmpty()) {
-        return Optional.empty();
-      }
-      shares.add(share.get());
-    }
-    return Optional.of(new Placement(request, node.name(), shares));
+    return Placement.on(node, request, cards);
   }
 }

@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.IndependentDecoder;
@@ -76,6 +77,58 @@ class MigOnHamiTest {
       bound(share("q" + other, 4000), "m");
     }
     assertThat(offer(share("late", 4000), "m")).isInstanceOf(Candidates.Nowhere.class);
+  }
+
+  private static PodFacts several(String name, long instances) {
+    return Pods.asking(name, Map.of("nvidia.com/gpu", instances, "nvidia.com/gpumem", 4000L));
+  }
+
+  private List<Instance> instances(PodFacts pod) {
+    return IndependentDecoder.decodeMig(bound(pod, "m").getOrDefault(MIG, ""));
+  }
+
+  @Test
+  void aCardGivesAPodSeveralInstances() {
+    ledger.seen(Nodes.mig("m", 1));
+
+    assertThat(instances(several("three", 3)))
+        .extracting(Instance::uuid, Instance::profile, Instance::start)
+        .containsExactly(
+            tuple("GPU-m-0", "1g.5gb", 6),
+            tuple("GPU-m-0", "1g.5gb", 4),
+            tuple("GPU-m-0", "1g.5gb", 5));
+    assertThat(reason(several("five", 5))).isEqualTo("lacks room for the MIG profile");
+    assertThat(instances(several("four", 4))).extracting(Instance::start).contains(0, 1, 2, 3);
+    assertThat(reason(share("late", 4000))).isEqualTo("lacks a free slot");
+    ledger.podGone("uid-three");
+    bound(several("again", 3), "m");
+  }
+
+  @Test
+  void instancesAreOnCardsOfTheirOwnWhereThereAreAsMany() {
+    ledger.seen(Nodes.mig("m", 2));
+
+    assertThat(instances(several("two", 2)))
+        .extracting(Instance::uuid)
+        .containsExactly("GPU-m-0", "GPU-m-1");
+    assertThat(instances(several("ten", 10)))
+        .extracting(Instance::uuid, Instance::start)
+        .doesNotHaveDuplicates()
+        .hasSize(10);
+    assertThat(reason(several("three", 3))).isEqualTo("lacks room for the MIG profile");
+    bound(several("last", 2), "m");
+  }
+
+  @Test
+  void linkedInstancesAreOnCardsOfTheirOwn() {
+    ledger.seen(Nodes.mig("m", 1));
+    var pod =
+        Pods.of(
+            "linked",
+            several("linked", 2).containers(),
+            Map.of("gpu.prescale.io/required-links", "nvlink"));
+
+    assertThat(reason(pod)).isEqualTo("has too few GPUs");
   }
 
   @Test

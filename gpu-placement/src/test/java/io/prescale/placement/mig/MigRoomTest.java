@@ -30,6 +30,17 @@ class MigRoomTest {
   }
 
   @Test
+  void findsAsManyPlacesAsThereAre() {
+    var taken = new MigRoom(A100, 0b1111_0000);
+
+    assertThat(taken.bestStarts(profile("1g.10gb"), 3, 2)).containsExactly(0, 1);
+    assertThat(taken.bestStarts(profile("1g.10gb"), 3, 9)).containsExactlyInAnyOrder(0, 1, 2, 3);
+    assertThat(taken.bestStarts(profile("1g.10gb"), 5, 9)).as("seven at most").hasSize(2);
+    assertThat(new MigRoom(A100, 0).bestStarts(profile("3g.40gb"), 0, 9)).containsExactly(4, 0);
+    assertThat(taken.bestStarts(profile("7g.80gb"), 0, 9)).isEmpty();
+  }
+
+  @Test
   void findsNoPlaceWhenSlicesAreTakenOrTheLimitIsReached() {
     assertThat(new MigRoom(A100, 1).bestStart(profile("7g.80gb"), 0)).isEmpty();
     assertThat(new MigRoom(A100, 0b0010_0010).bestStart(profile("3g.40gb"), 0)).isEmpty();
