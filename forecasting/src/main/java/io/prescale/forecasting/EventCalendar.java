@@ -48,8 +48,13 @@ public record EventCalendar(
 
   /** Whether {@code t} is within no event and no excluded window. */
   public boolean isOrdinary(Instant t) {
-    return events.stream().noneMatch(event -> event.covers(t))
+    return isOrdinary(t, t.plusNanos(1));
+  }
+
+  /** Whether no event and no excluded window overlaps with the time {@code [from, to)}. */
+  public boolean isOrdinary(Instant from, Instant to) {
+    return events.stream().noneMatch(it -> it.start().isBefore(to) && from.isBefore(it.end()))
         && excludedWindows.stream()
-            .noneMatch(window -> !t.isBefore(window.start()) && t.isBefore(window.end()));
+            .noneMatch(it -> it.start().isBefore(to) && from.isBefore(it.end()));
   }
 }

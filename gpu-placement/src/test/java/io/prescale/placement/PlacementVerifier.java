@@ -112,9 +112,10 @@ final class PlacementVerifier {
     if (placement.shares().size() != request.shape().gpus()) {
       findings.add(request.name() + " has another number of cards than it asks for");
     }
+    boolean linked = request.shape().links().strength() != LinkRequirement.Strength.NONE;
     var cards = new HashSet<Integer>();
     for (var share : placement.shares()) {
-      if (!cards.add(share.card()) && share.mig().isEmpty()) {
+      if (!cards.add(share.card()) && (linked || share.mig().isEmpty())) {
         findings.add(request.name() + " has a card twice");
       }
       if (share.card() >= node.gpus().size()) {

@@ -74,18 +74,11 @@ public final class ForecastTrack {
   }
 
   private void settle(Open was, PeakForecaster forecaster) {
-    if (isOrdinary(was.origin(), was.to())) {
+    if (calendar.isOrdinary(was.origin(), was.to())) {
       forecaster
           .highest(was.from(), was.to())
           .ifPresent(truth -> breaker.settle(truth, was.forecast()));
     }
-  }
-
-  private boolean isOrdinary(Instant from, Instant to) {
-    return calendar.events().stream()
-            .noneMatch(e -> e.start().isBefore(to) && from.isBefore(e.end()))
-        && calendar.excludedWindows().stream()
-            .noneMatch(w -> w.start().isBefore(to) && from.isBefore(w.end()));
   }
 
   /** Remembers the newest forecast, unless the newest step is a gap. */

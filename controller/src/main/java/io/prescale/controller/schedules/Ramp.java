@@ -15,10 +15,10 @@ public record Ramp(List<Step> steps) {
   private static final int MOST_EARLIER = 10;
 
   /**
-   * Replicas that are allowed by the end of a step, and nearly as many before.
+   * The replicas that are allowed by the end of a step.
    *
-   * @param begin since the first replica was allowed
-   * @param end of the same minute
+   * @param begin when the first of them is allowed, after the first of all steps
+   * @param end when the last is, within the same minute
    */
   public record Step(Duration begin, Duration end, int replicas) {
     public Step {

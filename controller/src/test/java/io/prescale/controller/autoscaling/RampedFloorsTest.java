@@ -66,14 +66,7 @@ class RampedFloorsTest {
   /** From none, one in two minutes: the first is allowed nine steps before the tenth. */
   @Test
   void aFloorFromZeroBeginsAStepEarlier() {
-    var oneInTwoMinutes =
-        new ScalingRules(
-            Duration.ZERO,
-            0.1,
-            ScalingRules.Selection.MAX,
-            List.of(ScalingPolicy.pods(1, Duration.ofMinutes(2))));
-    var rules = HpaRules.defaults();
-    var fromZero = rules.withReplicas(0, 40).withBehavior(oneInTwoMinutes, rules.scaleDown());
+    var fromZero = oneEach(Duration.ofMinutes(2), HpaRules.defaults().withReplicas(0, 40));
     var schedules = new Schedules(List.of(floor(10)));
 
     assertThat(floorAt(fromZero.reaching(schedules), 36)).isZero();
@@ -113,13 +106,14 @@ class RampedFloorsTest {
   }
 
   private static HpaRules slowly(HpaRules rules) {
-    var oneAMinute =
+    return oneEach(Duration.ofMinutes(1), rules);
+  }
+
+  private static HpaRules oneEach(Duration period, HpaRules rules) {
+    var scaleUp =
         new ScalingRules(
-            Duration.ZERO,
-            0.1,
-            ScalingRules.Selection.MAX,
-            List.of(ScalingPolicy.pods(1, Duration.ofMinutes(1))));
-    return rules.withBehavior(oneAMinute, rules.scaleDown());
+            Duration.ZERO, 0.1, ScalingRules.Selection.MAX, List.of(ScalingPolicy.pods(1, period)));
+    return rules.withBehavior(scaleUp, rules.scaleDown());
   }
 
   private static Schedule floor(int replicas) {

@@ -146,13 +146,7 @@ final class HamiPlugins implements AutoCloseable {
     }
     for (var pod : waiting) {
       allocating.remove(node, pod.getMetadata().getUid());
-      client
-          .pods()
-          .inNamespace(pod.getMetadata().getNamespace())
-          .withName(pod.getMetadata().getName())
-          .patch(
-              PatchContext.of(PatchType.JSON_MERGE),
-              "{\"metadata\":{\"annotations\":{\"%s\":\"true\"}}}".formatted(CAMBRICON));
+      annotate(pod, "\"%s\":\"true\"".formatted(CAMBRICON));
     }
   }
 
@@ -169,13 +163,17 @@ final class HamiPlugins implements AutoCloseable {
         .filter(key -> key.endsWith("devices-to-allocate"))
         .forEach(key -> blank.append("\"%s\":\";\",".formatted(key)));
     allocating.remove(pod.getSpec().getNodeName(), pod.getMetadata().getUid());
+    annotate(pod, "%s\"%s\":\"success\"".formatted(blank, PHASE));
+  }
+
+  private void annotate(Pod pod, String annotations) {
     client
         .pods()
         .inNamespace(pod.getMetadata().getNamespace())
         .withName(pod.getMetadata().getName())
         .patch(
             PatchContext.of(PatchType.JSON_MERGE),
-            "{\"metadata\":{\"annotations\":{%s\"%s\":\"success\"}}}".formatted(blank, PHASE));
+            "{\"metadata\":{\"annotations\":{%s}}}".formatted(annotations));
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class Filter {
               ? Reason.CORDONED
               : Reason.NOT_READY);
     }
-    if (!mayBeEnough(node, shape, CardSet.first(node.cards()).bits())) {
+    if (node.cards() < shape.gpus() && !isDivisible(node, shape, CardSet.first(node.cards()))) {
       return new Verdict.Refuses(Reason.GPU_COUNT);
     }
     var cards = shape.gpus() == 0 ? new Verdict.Fits(CardSet.NONE) : judgeCards(node, shape);
@@ -45,7 +45,8 @@ public final class Filter {
           admitted &= ~(1 << card);
         }
       }
-      if (!mayBeEnough(node, shape, admitted)) {
+      if (Integer.bitCount(admitted) < shape.gpus()
+          && !isDivisible(node, shape, new CardSet(admitted))) {
         return new Verdict.Refuses(filter.reason());
       }
     }
@@ -58,12 +59,11 @@ public final class Filter {
         : new Verdict.Refuses(Reason.LINK);
   }
 
-  /** Whether there are as many cards, or one at least of which several instances can be had. */
-  private static boolean mayBeEnough(GpuNode node, RequestShape shape, int admitted) {
-    return Integer.bitCount(admitted) >= shape.gpus()
-        || (shape.links().strength() == LinkRequirement.Strength.NONE
-            && !(shape.demand() instanceof GpuDemand.WholeGpu)
-            && new CardSet(admitted).cards().anyMatch(it -> node.gpu(it).partitioning().isMig()));
+  /** Whether one of the cards may give several instances. */
+  private static boolean isDivisible(GpuNode node, RequestShape shape, CardSet cards) {
+    return shape.links().strength() == LinkRequirement.Strength.NONE
+        && !(shape.demand() instanceof GpuDemand.WholeGpu)
+        && cards.cards().anyMatch(it -> node.gpu(it).partitioning().isMig());
   }
 
   private static int instances(GpuNode node, RequestShape shape, CardSet cards) {

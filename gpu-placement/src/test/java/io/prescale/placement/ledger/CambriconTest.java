@@ -1,14 +1,15 @@
 package io.prescale.placement.ledger;
 
+import static io.prescale.placement.ledger.VendorNode.amounts;
+import static io.prescale.placement.ledger.VendorNode.asking;
+import static io.prescale.placement.ledger.VendorNode.offering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.NodeFacts;
-import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Container;
 import io.prescale.placement.inventory.Pods;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Shares of Cambricon's cards, as its device plugin reads them. */
 class CambriconTest {
-  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-
-  private final Ledger ledger = new Ledger(10);
+  private final VendorNode node = new VendorNode();
+  private final Ledger ledger = node.ledger;
 
   /** Two cards of 96 units of 256 MiB. */
   @Test
@@ -33,7 +33,7 @@ class CambriconTest {
 
     var profiles =
         Stream.of("one", "two")
-            .map(name -> bound(asking(name, share)))
+            .map(name -> node.bound(asking(name, share)))
             .peek(
                 it ->
                     assertThat(it)
@@ -42,9 +42,9 @@ class CambriconTest {
             .map(it -> it.getOrDefault("CAMBRICON_DSMLU_PROFILE", ""));
 
     assertThat(profiles).containsExactlyInAnyOrder("0_60_48", "1_60_48");
-    assertThat(refusal(asking("three", share))).isEqualTo("lacks compute");
+    assertThat(node.refusal(asking("three", share))).isEqualTo("lacks compute");
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(2 * 48 * 256);
-    bound(asking("rest", "cambricon.com/mlu.smlu.vcore=40 cambricon.com/mlu.smlu.vmemory=48"));
+    node.bound(asking("rest", "cambricon.com/mlu.smlu.vcore=40 cambricon.com/mlu.smlu.vmemory=48"));
   }
 
   /** As the plugin does; HAMi's own spelling stays behind. */
@@ -84,16 +84,16 @@ class CambriconTest {
         Map.of("cambricon.com/mlu.smlu.vcore", 200L, "cambricon.com/mlu.smlu.vmemory", 192L);
     var share = "cambricon.com/mlu.smlu.vcore=60 cambricon.com/mlu.smlu.vmemory=48";
     ledger.seen(offering(amounts));
-    bound(asking("one", share));
+    node.bound(asking("one", share));
     var less = Map.of("cambricon.com/mlu.smlu.vcore", 100L, "cambricon.com/mlu.smlu.vmemory", 96L);
     ledger.seen(
         new NodeFacts(
             "n", Map.of(), Map.of(), less, amounts, true, false, NodePosition.UNKNOWN, Set.of()));
 
-    assertThat(refusal(asking("two", share))).isEqualTo("lacks healthy GPUs");
+    assertThat(node.refusal(asking("two", share))).isEqualTo("lacks healthy GPUs");
     assertThat(ledger.problems()).isEmpty();
     ledger.seen(offering(amounts));
-    bound(asking("three", share));
+    node.bound(asking("three", share));
   }
 
   @Test
@@ -106,41 +106,6 @@ class CambriconTest {
             Map.of());
     ledger.seen(offering(amounts("cambricon.com/mlu.smlu.vcore=100")));
 
-    assertThat(refusal(pod)).contains("ask for one card in one container");
-  }
-
-  private Candidates offer(PodFacts pod) {
-    ledger.seen(pod);
-    return ledger.candidates(pod, List.of("n"), true, NOW, _ -> 0);
-  }
-
-  private Map<String, String> bound(PodFacts pod) {
-    assertThat(offer(pod)).isEqualTo(new Candidates.Nodes(List.of("n")));
-    var bind = (Decision.Bind) ledger.decide(pod.uid(), "n", NOW);
-    var chosen = bind.cards().orElseThrow();
-    var annotations = HamiAnnotations.of(chosen.family(), chosen.devices(), "n", NOW);
-    ledger.seen(Pods.bound(pod, "n", annotations));
-    return annotations;
-  }
-
-  private String refusal(PodFacts pod) {
-    return ((Candidates.Nowhere) offer(pod)).reasons().getOrDefault("n", "");
-  }
-
-  private static PodFacts asking(String name, String resources) {
-    return Pods.asking(name, amounts(resources));
-  }
-
-  private static Map<String, Long> amounts(String resources) {
-    var asked = new HashMap<String, Long>();
-    for (var resource : resources.split(" ", -1)) {
-      var parts = resource.split("=", 2);
-      asked.put(parts[0], Long.parseLong(parts[1]));
-    }
-    return asked;
-  }
-
-  private static NodeFacts offering(Map<String, Long> allocatable) {
-    return new NodeFacts("n", Map.of(), Map.of(), allocatable, true, false);
+    assertThat(node.refusal(pod)).contains("ask for one card in one container");
   }
 }

@@ -53,13 +53,16 @@ class HalfBoundGangsTest {
     assertThat(ledger.decide(member(number).uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
   }
 
-  @Test
-  void keepTheirPlacesWhenABindingFails() {
+  private void bindOneAndFailAnother() {
     decide(0);
     ledger.seen(bound(member(0), "a", 0));
     decide(1);
-
     ledger.failed(member(1).uid(), NOW);
+  }
+
+  @Test
+  void keepTheirPlacesWhenABindingFails() {
+    bindOneAndFailAnother();
 
     assertThat(ledger.awaken(MANY, NOW)).isEmpty();
     for (int number = 1; number < 3; number++) {
@@ -68,20 +71,13 @@ class HalfBoundGangsTest {
     }
   }
 
-  private void fail() {
-    decide(0);
-    ledger.seen(bound(member(0), "a", 0));
-    decide(1);
-    ledger.failed(member(1).uid(), NOW);
-  }
-
   private Candidates askAgain() {
     return ledger.candidates(member(1), List.of("a", "b"), true, NOW, _ -> 0);
   }
 
   @Test
   void areOfferedAnotherNodeThanTheOneThatFailed() {
-    fail();
+    bindOneAndFailAnother();
     ledger.seen(Nodes.a100("b", 1));
 
     assertThat(askAgain()).isEqualTo(new Candidates.Nodes(List.of("b")));
@@ -94,7 +90,7 @@ class HalfBoundGangsTest {
 
   @Test
   void keepTheNodeThatFailedWhereNoOtherHasRoom() {
-    fail();
+    bindOneAndFailAnother();
     ledger.seen(Nodes.a100("b", 1));
     ledger.seen(bound(asking("b"), "b", 0));
 
@@ -104,7 +100,7 @@ class HalfBoundGangsTest {
 
   @Test
   void keepTheNodeThatFailedWhileAnotherMemberIsMissing() {
-    fail();
+    bindOneAndFailAnother();
     ledger.podGone(member(2).uid());
 
     assertThat(askAgain()).isEqualTo(new Candidates.Nodes(List.of("a")));

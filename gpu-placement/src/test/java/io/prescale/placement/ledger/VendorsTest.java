@@ -1,17 +1,16 @@
 package io.prescale.placement.ledger;
 
+import static io.prescale.placement.ledger.VendorNode.amounts;
+import static io.prescale.placement.ledger.VendorNode.asking;
+import static io.prescale.placement.ledger.VendorNode.offering;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.IndependentDecoder;
 import io.prescale.placement.inventory.IndependentDecoder.Device;
-import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Container;
 import io.prescale.placement.inventory.Pods;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,42 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of every vendor: registered, asked for, decided, written, and decoded by another program. */
 class VendorsTest {
-  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final String QUARTER =
       "metax-tech.com/sgpu=1 metax-tech.com/vmemory=16 metax-tech.com/vcore=25";
 
-  private final Ledger ledger = new Ledger(10);
-
-  private Candidates offer(PodFacts pod) {
-    ledger.seen(pod);
-    return ledger.candidates(pod, List.of("n"), true, NOW, _ -> 0);
-  }
-
-  private Map<String, String> bound(PodFacts pod) {
-    assertThat(offer(pod)).isEqualTo(new Candidates.Nodes(List.of("n")));
-    var bind = (Decision.Bind) ledger.decide(pod.uid(), "n", NOW);
-    var chosen = bind.cards().orElseThrow();
-    var annotations = HamiAnnotations.of(chosen.family(), chosen.devices(), "n", NOW);
-    ledger.seen(Pods.bound(pod, "n", annotations));
-    return annotations;
-  }
-
-  private String refusal(PodFacts pod) {
-    return ((Candidates.Nowhere) offer(pod)).reasons().getOrDefault("n", "");
-  }
-
-  private static PodFacts asking(String name, String resources) {
-    return Pods.asking(name, amounts(resources));
-  }
-
-  private static Map<String, Long> amounts(String resources) {
-    var asked = new HashMap<String, Long>();
-    for (var resource : resources.split(" ", -1)) {
-      var parts = resource.split("=", 2);
-      asked.put(parts[0], Long.parseLong(parts[1]));
-    }
-    return asked;
-  }
+  private final VendorNode node = new VendorNode();
+  private final Ledger ledger = node.ledger;
 
   @ParameterizedTest
   @CsvSource(
@@ -80,7 +48,7 @@ class VendorsTest {
     var count = resources.split("=", 2)[0];
     ledger.seen(Nodes.registering("n", register, text, count));
 
-    var annotations = bound(asking("p", resources));
+    var annotations = node.bound(asking("p", resources));
 
     assertThat(IndependentDecoder.decode(annotations.getOrDefault(key, "")))
         .containsExactly(new Device(0, uuid, word, memoryMib, cores));
@@ -106,30 +74,30 @@ class VendorsTest {
   void sharesOfMetaxAreOfTheClassBestEffort() {
     metax("best-effort");
 
-    assertThat(bound(asking("one", QUARTER)))
+    assertThat(node.bound(asking("one", QUARTER)))
         .containsEntry("metax-tech.com/sgpu-qos-policy", "best-effort")
         .containsEntry(
             "metax-tech.com/gpu-devices-allocated",
             "[[{\"uuid\":\"m-0\",\"compute\":25,\"vRam\":16384}]]");
-    bound(asking("two", QUARTER));
+    node.bound(asking("two", QUARTER));
   }
 
   @Test
   void anIdleCardOfMetaxTakesOneShareUntilItIsOfTheSameClass() {
     metax("fixed-share");
-    bound(asking("one", QUARTER));
+    node.bound(asking("one", QUARTER));
 
-    assertThat(refusal(asking("two", QUARTER))).isEqualTo("lacks a free slot");
+    assertThat(node.refusal(asking("two", QUARTER))).isEqualTo("lacks a free slot");
     metax("best-effort");
-    bound(asking("two", QUARTER));
+    node.bound(asking("two", QUARTER));
   }
 
   @Test
   void whoAsksMetaxForMemoryAloneHasAllOfTheCompute() {
     metax("");
-    bound(asking("one", "metax-tech.com/sgpu=1 metax-tech.com/vmemory=1"));
+    node.bound(asking("one", "metax-tech.com/sgpu=1 metax-tech.com/vmemory=1"));
 
-    assertThat(refusal(asking("two", QUARTER))).isEqualTo("lacks compute");
+    assertThat(node.refusal(asking("two", QUARTER))).isEqualTo("lacks compute");
   }
 
   @ParameterizedTest
@@ -142,7 +110,7 @@ class VendorsTest {
     var pod =
         Pods.of("p", List.of(new Container("c", false, amounts(QUARTER))), Map.of(key, value));
 
-    assertThat(refusal(pod)).startsWith("%s is \"%s\"; %s".formatted(key, value, sentence));
+    assertThat(node.refusal(pod)).startsWith("%s is \"%s\"; %s".formatted(key, value, sentence));
   }
 
   @ParameterizedTest
@@ -167,7 +135,7 @@ class VendorsTest {
   void saysWhatIsNotDecided(String resources, String sentence) {
     metax("");
 
-    assertThat(refusal(asking("p", resources))).contains(sentence);
+    assertThat(node.refusal(asking("p", resources))).contains(sentence);
   }
 
   @Test
@@ -211,23 +179,19 @@ class VendorsTest {
     assertThat(ledger.totals().memoryMib()).isBetween(0L, 16L << 22);
   }
 
-  private static NodeFacts offering(Map<String, Long> allocatable) {
-    return new NodeFacts("n", Map.of(), Map.of(), allocatable, true, false);
-  }
-
   @Test
   void modelsOfCardsThatAreOnlyCountedAreHeeded() {
     ledger.seen(Nodes.plain("n", 8));
 
-    assertThat(offer(plain("use", "nvidia.com/use-gputype", "L4")))
+    assertThat(node.offer(plain("use", "nvidia.com/use-gputype", "L4")))
         .isEqualTo(new Candidates.Nodes(List.of("n")));
-    assertThat(offer(plain("nouse", "nvidia.com/nouse-gputype", "A100")))
+    assertThat(node.offer(plain("nouse", "nvidia.com/nouse-gputype", "A100")))
         .isEqualTo(new Candidates.Nodes(List.of("n")));
-    assertThat(offer(plain("other", "nvidia.com/use-gputype", "A100")))
+    assertThat(node.offer(plain("other", "nvidia.com/use-gputype", "A100")))
         .isInstanceOf(Candidates.Nowhere.class);
-    assertThat(offer(plain("not", "nvidia.com/nouse-gputype", "l4")))
+    assertThat(node.offer(plain("not", "nvidia.com/nouse-gputype", "l4")))
         .isInstanceOf(Candidates.Nowhere.class);
-    assertThat(offer(plain("card", "nvidia.com/use-gpuuuid", "GPU-1")))
+    assertThat(node.offer(plain("card", "nvidia.com/use-gpuuuid", "GPU-1")))
         .as("nobody can choose among them")
         .isInstanceOf(Candidates.Nowhere.class);
   }
