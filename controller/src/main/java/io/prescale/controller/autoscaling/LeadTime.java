@@ -51,7 +51,8 @@ public record LeadTime(
       }
     }
 
-    static Parts none() {
+    /** Nothing is known of the stages. */
+    public static Parts none() {
       return new Parts(
           Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
@@ -80,7 +81,7 @@ public record LeadTime(
   /** From the served value to replicas that serve, where the HPA's policies allow them at once. */
   public Duration withoutRamp() {
     var others = parts.sum().minus(parts.hpa());
-    return source == Source.DECLARED || total.compareTo(others) < 0 ? total : others;
+    return parts.hpa().isZero() || total.compareTo(others) < 0 ? total : others;
   }
 
   /** A lead time that the owner declared. */

@@ -3,8 +3,11 @@ package io.prescale.controller.autoscaling;
 import io.prescale.controller.schedules.Ramp;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 
 /**
  * One direction of an HPA's {@code behavior} ({@code HPAScalingRules} of autoscaling/v2), with
@@ -24,6 +27,9 @@ public record ScalingRules(
   private static final Duration NEVER = Duration.ofDays(1);
   private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
 
+  /** Far more than make sense; Kubernetes has no limit, and each costs time at every tick. */
+  private static final int MOST_POLICIES = 20;
+
   /** {@code selectPolicy}: the policy that allows the largest change, the smallest, or none. */
   public enum Selection {
     MAX,
@@ -40,6 +46,11 @@ public record ScalingRules(
     }
     if (policies.isEmpty() && selection != Selection.DISABLED) {
       throw new IllegalArgumentException("no scaling policy");
+    }
+    if (policies.size() > MOST_POLICIES) {
+      throw new IllegalArgumentException(
+          "%d scaling policies in one direction; write at most %d"
+              .formatted(policies.size(), MOST_POLICIES));
     }
     policies = List.copyOf(policies);
   }
@@ -69,9 +80,8 @@ public record ScalingRules(
   }
 
   /**
-   * How long the policies take to let the replicas grow: the first step is allowed at once, each
-   * further one when the period of the policy that allowed it is over. A day when they never allow
-   * it. O(steps).
+   * How long the policies take to let the replicas grow, beginning with a step at once; a day when
+   * they never allow it. O(steps × policies).
    */
   public Duration timeToReach(int from, int to) {
     if (from >= to) {
@@ -81,35 +91,64 @@ public record ScalingRules(
     return !steps.isEmpty() && steps.getLast().replicas() >= to ? steps.getLast().end() : NEVER;
   }
 
-  /** How the policies let the replicas grow, as far as they do within a day. O(steps). */
+  /**
+   * How the policies let the replicas grow, as far as they do within a day. A policy looks at the
+   * replicas that there were when its period began ({@code calculateScaleUpLimitWithScalingRules}
+   * of kube-controller-manager's podautoscaler). O(steps × policies).
+   */
   public Ramp ramp(int from, int to) {
     var steps = new ArrayList<Ramp.Step>();
-    Duration time = Duration.ZERO;
+    var grown = new TreeMap<Duration, Integer>();
+    var limitsRise = new TreeSet<Duration>(List.of(Duration.ZERO));
     int replicas = from;
-    while (replicas < to && selection != Selection.DISABLED && time.compareTo(NEVER) < 0) {
-      var step = nextStep(replicas);
-      replicas = (int) Math.min(to, step.highest(replicas));
-      boolean sameMinute =
-          !steps.isEmpty() && steps.getLast().begin().toMinutes() == time.toMinutes();
-      var begin = sameMinute ? steps.removeLast().begin() : time;
-      steps.add(new Ramp.Step(begin, time, replicas));
-      time = time.plus(step.period());
+    while (replicas < to && !limitsRise.isEmpty()) {
+      var time = limitsRise.removeFirst();
+      double highest = highest(period -> atTime(time.minus(period), from, grown));
+      int allowed = (int) Math.min(to, highest);
+      if (allowed > replicas) {
+        replicas = allowed;
+        grown.put(time, replicas);
+        add(steps, time, replicas);
+        policies.stream()
+            .map(it -> time.plus(it.period()))
+            .filter(it -> it.compareTo(NEVER) < 0)
+            .forEach(limitsRise::add);
+      }
     }
     return new Ramp(steps);
   }
 
-  /** Whether there may be more replicas than none, of which a share is none. */
-  boolean growsFromZero() {
-    return selection != Selection.DISABLED && nextStep(0).highest(0) >= 1;
+  /** Joins the steps of a minute. */
+  private static void add(List<Ramp.Step> steps, Duration time, int replicas) {
+    boolean isSameMinute =
+        !steps.isEmpty() && steps.getLast().begin().toMinutes() == time.toMinutes();
+    var begin = isSameMinute ? steps.removeLast().begin() : time;
+    steps.add(new Ramp.Step(begin, time, replicas));
   }
 
-  /** The policy that decides how far the replicas may go next. */
-  private ScalingPolicy nextStep(int replicas) {
-    var bySize = Comparator.comparingDouble((ScalingPolicy policy) -> policy.highest(replicas));
-    return (selection == Selection.MAX
-            ? policies.stream().max(bySize)
-            : policies.stream().min(bySize))
-        .orElseThrow();
+  private static int atTime(Duration time, int from, NavigableMap<Duration, Integer> grown) {
+    var step = grown.floorEntry(time);
+    return step == null ? from : step.getValue();
+  }
+
+  /**
+   * The most replicas allowed now; 0 when scaling up is disabled.
+   *
+   * @param replicasAtStartOf a policy's period that ends now
+   */
+  public double highest(ToIntFunction<Duration> replicasAtStartOf) {
+    var limits =
+        policies.stream().mapToDouble(it -> it.highest(replicasAtStartOf.applyAsInt(it.period())));
+    return switch (selection) {
+      case MAX -> limits.max().orElseThrow();
+      case MIN -> limits.min().orElseThrow();
+      case DISABLED -> 0;
+    };
+  }
+
+  /** Whether there may be more replicas than none, of which a share is none. */
+  boolean growsFromZero() {
+    return !ramp(0, 1).steps().isEmpty();
   }
 
   /** The longest period that a policy looks back on; zero without policies. */

@@ -1,9 +1,7 @@
 package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
-import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.HpaRules;
@@ -16,9 +14,7 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The lead time of one workload: declared by its owner, or measured on its scale-ups. */
 final class LeadTimes {
@@ -53,44 +49,12 @@ final class LeadTimes {
     var status = resource.getStatus();
     var earlier =
         Optional.ofNullable(status == null ? null : status.leadTime())
-            .filter(lead -> lead.source() == LeadTimeSource.Measured)
-            .flatMap(LeadTimes::measured);
+            .filter(lead -> lead.source() == LeadTimeSource.Measured && lead.parts() != null)
+            .map(LeadTimeFromStatus::of);
     return new LeadTimes(
         resource.getSpec().declaredLeadTime(),
         new LeadTimeEstimator(DEFAULT_START, earlier),
         new PodTimeline());
-  }
-
-  private static Optional<LeadTime> measured(LeadTimeStatus status) {
-    var parts = status.parts();
-    if (parts == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          new LeadTime(
-              Duration.ofSeconds(status.seconds()),
-              LeadTime.Source.MEASURED,
-              Objects.requireNonNullElse(status.samples(), 0),
-              Optional.ofNullable(status.observedAt()),
-              parts(parts)));
-    } catch (IllegalArgumentException _) { // not what Prescale wrote
-      return Optional.empty();
-    }
-  }
-
-  private static LeadTime.Parts parts(LeadTimeParts parts) {
-    return new LeadTime.Parts(
-        duration(parts.decision()),
-        duration(parts.schedule()),
-        duration(parts.pull()),
-        duration(parts.ready()),
-        duration(parts.hpa()),
-        duration(parts.scrape()));
-  }
-
-  private static Duration duration(@Nullable Double seconds) {
-    return seconds == null ? Duration.ZERO : Duration.ofMillis(Math.round(seconds * 1000));
   }
 
   /** Looks at all pods of a workload that is to have so many. */

@@ -250,7 +250,7 @@ public final class DayAheadRounds implements AutoCloseable {
       if (now.isAfter(end) || !leads.getAsBoolean()) {
         return;
       }
-      forecasts.renew(service, PlanRound.lead(service), now);
+      forecasts.renew(service, PlanRound.lead(service).withoutRamp(), now);
     }
   }
 

@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanWorkload;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.operator.LeadTimeFromStatus;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.Dependence;
@@ -36,7 +38,7 @@ final class PlanRound {
   /** Forecasts are an hour old when they are renewed; a plan that lacks more says so. */
   private static final int USUALLY_LACKING = 6;
 
-  private static final Duration USUAL_LEAD = Duration.ofMinutes(5);
+  private static final LeadTime USUAL_LEAD = LeadTime.declared(Duration.ofMinutes(5));
   private static final double PERCENT = 100;
 
   private final PlannedCluster cluster;
@@ -75,11 +77,11 @@ final class PlanRound {
   }
 
   /** The lead time last measured or declared. */
-  static Duration lead(PredictiveHPA resource) {
+  static LeadTime lead(PredictiveHPA resource) {
     var status = resource.unreadable().isPresent() ? null : resource.getStatus();
     return status == null || status.leadTime() == null
         ? USUAL_LEAD
-        : Duration.ofSeconds(status.leadTime().seconds());
+        : LeadTimeFromStatus.of(status.leadTime());
   }
 
   /**
@@ -88,12 +90,11 @@ final class PlanRound {
    */
   static Duration ahead(PredictiveHPA resource) {
     var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
+    var lead = lead(resource).total();
     try {
-      return spec == null
-          ? lead(resource)
-          : lead(resource).plus(SpecReader.window(spec.forecast()));
+      return spec == null ? lead : lead.plus(SpecReader.window(spec.forecast()));
     } catch (IllegalArgumentException _) {
-      return lead(resource); // of an earlier definition, which admitted other steps
+      return lead; // of an earlier definition, which admitted other steps
     }
   }
 

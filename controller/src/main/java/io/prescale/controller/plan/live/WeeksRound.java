@@ -176,7 +176,7 @@ public final class WeeksRound {
       TargetSettings settings,
       ReplicaPods pods,
       CardParts cards) {
-    var lead = PlanRound.lead(resource);
+    var lead = PlanRound.lead(resource).withoutRamp();
     var bounds =
         IntStream.range(0, weeks * PastWeeks.STEPS)
             .mapToObj(h -> from.plus(PastWeeks.STEP.multipliedBy(h)))

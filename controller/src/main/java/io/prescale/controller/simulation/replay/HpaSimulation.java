@@ -120,24 +120,13 @@ public final class HpaSimulation {
 
   private int permitted(int wanted) {
     if (wanted > current) {
-      return Math.min(wanted, Math.max(current, highestPermitted()));
+      return Math.min(
+          wanted, Math.max(current, asReplicas(rules.scaleUp().highest(this::replicasAtStartOf))));
     }
     if (wanted < current) {
       return Math.max(wanted, Math.min(current, lowestPermitted()));
     }
     return current;
-  }
-
-  private int highestPermitted() {
-    var limits =
-        rules.scaleUp().policies().stream()
-            .mapToDouble(policy -> policy.highest(replicasAtStartOf(policy.period())));
-    return asReplicas(
-        switch (rules.scaleUp().selection()) {
-          case MAX -> limits.max().orElseThrow();
-          case MIN -> limits.min().orElseThrow();
-          case DISABLED -> current;
-        });
   }
 
   private int lowestPermitted() {

@@ -91,8 +91,10 @@ public final class ClusterReplays implements ReplaySubjects {
     return status == null ? OptionalDouble.empty() : Amount.value(status.cardsPerReplica());
   }
 
-  /** The lead time last measured or declared. */
+  /** The lead time last measured or declared, without the ramp, for which the HPA is played. */
   private static Duration lead(PredictiveHPA resource) {
-    return DecisionFromStatus.of(resource).map(why -> why.lead().total()).orElse(USUAL_COLD_START);
+    return DecisionFromStatus.of(resource)
+        .map(why -> why.lead().withoutRamp())
+        .orElse(USUAL_COLD_START);
   }
 }

@@ -5,7 +5,6 @@ import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
-import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -15,9 +14,9 @@ import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.HpaVerdict;
-import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MissedBudget;
 import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.operator.LeadTimeFromStatus;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.status.StatusText;
 import io.prescale.controller.serving.StatusProjection;
@@ -124,7 +123,7 @@ record DecisionFromStatus(
         Optional.ofNullable(decision.schedule()),
         orZero(decision.riskUplift()),
         Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
-        leadTime(),
+        LeadTimeFromStatus.of(lead),
         served,
         capacity,
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
@@ -177,18 +176,13 @@ record DecisionFromStatus(
     var spec = resource.getSpec();
     return new ForecastSummary(
         TimeSeries.stepBegin(decision.at(), spec.forecast().stepLength()),
-        total(),
+        LeadTimeFromStatus.of(lead).total(),
         SpecReader.window(spec.forecast()),
         quantiles[0],
         quantiles[1],
         quantiles[2],
         quantiles[3],
         parts(metric.parts()));
-  }
-
-  /** The lead time, clamped to its legal range because a status is not trusted. */
-  private Duration total() {
-    return seconds(lead.seconds());
   }
 
   private static Duration seconds(long seconds) {
@@ -209,39 +203,6 @@ record DecisionFromStatus(
             parts.leading().stream()
                 .map(it -> new Leading(it.name(), seconds(it.lagSeconds())))
                 .toList());
-  }
-
-  private LeadTime leadTime() {
-    var source =
-        switch (lead.source()) {
-          case Measured -> LeadTime.Source.MEASURED;
-          case Default -> LeadTime.Source.DEFAULT;
-          case Declared -> LeadTime.Source.DECLARED;
-        };
-    return new LeadTime(
-        total(),
-        source,
-        lead.samples() == null ? 0 : Math.max(0, lead.samples()),
-        Optional.ofNullable(lead.observedAt()),
-        stages(lead.parts()));
-  }
-
-  private static LeadTime.Parts stages(@Nullable LeadTimeParts parts) {
-    return parts == null
-        ? LeadTime.declared(Duration.ZERO).parts()
-        : new LeadTime.Parts(
-            duration(parts.decision()),
-            duration(parts.schedule()),
-            duration(parts.pull()),
-            duration(parts.ready()),
-            duration(parts.hpa()),
-            duration(parts.scrape()));
-  }
-
-  private static Duration duration(@Nullable Double seconds) {
-    return seconds == null
-        ? Duration.ZERO
-        : Duration.ofMillis(Math.max(0, Math.round(1000 * seconds)));
   }
 
   private HpaVerdict verdict() {

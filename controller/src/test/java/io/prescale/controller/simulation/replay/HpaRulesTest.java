@@ -8,6 +8,7 @@ import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,10 @@ class HpaRulesTest {
     refused(() -> new ScalingRules(MINUTE, -0.1, Selection.MAX, ONE_POD));
     refused(() -> new ScalingRules(MINUTE, Double.NaN, Selection.MAX, ONE_POD));
     refused(() -> new ScalingRules(MINUTE, 0, Selection.MAX, List.of()));
+    refused(
+        () ->
+            new ScalingRules(
+                MINUTE, 0, Selection.MAX, Collections.nCopies(21, ONE_POD.getFirst())));
     refused(() -> ScalingPolicy.pods(0, MINUTE));
     refused(() -> ScalingPolicy.percent(-1, MINUTE));
     refused(() -> ScalingPolicy.pods(1, Duration.ZERO));
