@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
  * @param schedule the name of the one that did, where a schedule made it
  * @param riskUplift what the accepted risk adds to the forecast median, in units of the metric; 0
  *     when no forecast was acted on
- * @param shortageProbability that demand exceeds the served value in the window; empty without a
- *     forecast
+ * @param shortageProbability that demand in the window exceeds what the replicas carry that the
+ *     served value asks for; empty without a forecast
  * @param lead the lead time, and where it comes from
  * @param served what the metric says
  * @param capacityPerReplica the HPA's target

@@ -89,9 +89,15 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
   }
 
   private ScalingDecision decision(int replicas, QuantileForecast forecast, Reason reason) {
-    double value = replicas * capacityPerReplica;
-    var risk = OptionalDouble.of(forecast.exceedance(value));
-    return new ScalingDecision(OptionalDouble.of(value), replicas, risk, reason);
+    return new ScalingDecision(
+        OptionalDouble.of(replicas * capacityPerReplica),
+        replicas,
+        risk(forecast, replicas),
+        reason);
+  }
+
+  private OptionalDouble risk(QuantileForecast forecast, int replicas) {
+    return OptionalDouble.of(forecast.exceedance(replicas * capacityPerReplica));
   }
 
   private int cheapest(QuantileForecast forecast, double floor, int current, double price) {
@@ -165,12 +171,12 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
   }
 
   private ScalingDecision atLeast(double floor, int replicas, QuantileForecast forecast) {
-    double value = replicas * capacityPerReplica;
-    var risk = OptionalDouble.of(forecast.exceedance(value));
-    return floor > value
-        ? new ScalingDecision(
-            OptionalDouble.of(floor), replicasFor(floor), risk, Reason.NEVER_BELOW_OBSERVED)
-        : decision(replicas, forecast, Reason.FORECAST);
+    if (floor <= replicas * capacityPerReplica) {
+      return decision(replicas, forecast, Reason.FORECAST);
+    }
+    int needed = replicasFor(floor);
+    return new ScalingDecision(
+        OptionalDouble.of(floor), needed, risk(forecast, needed), Reason.NEVER_BELOW_OBSERVED);
   }
 
   private int replicasFor(double demand) {

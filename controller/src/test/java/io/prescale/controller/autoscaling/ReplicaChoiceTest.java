@@ -165,6 +165,16 @@ class ReplicaChoiceTest {
                 OptionalDouble.of(77.5), 8, OptionalDouble.of(0), Reason.NEVER_BELOW_OBSERVED));
   }
 
+  /** The forecast alone asks for 2; 8 carry 80, which demand exceeds with a probability of 5 %. */
+  @Test
+  void theProbabilityOfAShortageIsThatOfTheReplicasAskedFor() {
+    var forecast = Forecasts.of(10, 15, 20, 30, 50, 80, 100, 120);
+    var decision =
+        new ReplicaChoice(10, NONE).withShortageCost(forecast, 77.5, 3, new Risk.ShortageCost(2));
+    assertThat(decision.desiredReplicas()).isEqualTo(8);
+    assertThat(decision.shortageProbability()).hasValueCloseTo(0.05, within(1e-9));
+  }
+
   @Test
   void thereIsAlwaysOneReplica() {
     var decision = new ReplicaChoice(10, NONE).withBudget(Forecasts.exactly(0), 0, 1, 100);

@@ -27,7 +27,8 @@ public record DecisionStatus(
             "Amount added to that forecast to keep shortages within spec.risk.")
         @Nullable String riskUplift,
     @JsonPropertyDescription(
-            "Probability, 0 to 1, that demand exceeds the served value one lead time ahead.")
+            "Probability, 0 to 1, that one lead time ahead demand exceeds what the replicas carry"
+                + " that the served value asks for.")
         @Nullable Double shortageProbability,
     @JsonPropertyDescription("Lead time in seconds.") @Nullable Long leadSeconds,
     @Size(max = 32) @JsonPropertyDescription("Served value.") @Nullable String served,
