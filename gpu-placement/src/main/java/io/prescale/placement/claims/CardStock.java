@@ -76,13 +76,8 @@ final class CardStock {
 
   /** The claims that hold cards of some nodes. */
   Set<Claim.Key> on(Set<String> nodes) {
-    var keys = new HashSet<Claim.Key>();
-    placed.forEach(
-        (key, placement) -> {
-          if (nodes.contains(placement.node())) {
-            keys.add(key);
-          }
-        });
+    var keys = new HashSet<>(placed.keySet());
+    keys.removeIf(key -> !nodes.contains(Objects.requireNonNull(placed.get(key)).node()));
     return keys;
   }
 
@@ -289,10 +284,15 @@ final class CardStock {
     placed.put(claim, placement);
   }
 
-  void take(Claim.Key claim) {
-    var placement = placed.remove(claim);
-    if (placement != null) {
-      cluster = cluster.without(placement);
-    }
+  /** The same shares of the same cards after their node was read again; empty if one is gone. */
+  Optional<Placement> again(Placement before) {
+    return seats.again(before);
+  }
+
+  /** Releases what a claim holds. */
+  Optional<Placement> take(Claim.Key claim) {
+    var placement = Optional.ofNullable(placed.remove(claim));
+    placement.ifPresent(it -> cluster = cluster.without(it));
+    return placement;
   }
 }

@@ -114,14 +114,18 @@ final class ClaimHoldings {
     stock.take(key);
   }
 
-  /** Reads the cards of nodes again and places the claims on them anew. */
+  /** Reads the cards of nodes again and places the claims and reservations on them anew. */
   void readCards(Set<String> nodes) {
     var touched = stock.list(nodes);
     var again = stock.on(touched);
     again.addAll(unplaced);
-    again.forEach(stock::take);
+    var reserved = new HashMap<Claim.Key, Placement>();
+    for (var key : again) {
+      stock.take(key).filter(_ -> find(key).isEmpty()).ifPresent(it -> reserved.put(key, it));
+    }
     touched.forEach(stock::build);
     again.forEach(this::place);
+    reserved.forEach((key, before) -> stock.again(before).ifPresent(it -> stock.place(key, it)));
   }
 
   /** A claim that is only reserved is placed again when it is observed. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The cards that claims can have, by address and by node. For one thread at a time. */
 final class Seats {
@@ -84,6 +85,26 @@ final class Seats {
       }
     }
     return parts.isEmpty() ? Optional.empty() : Optional.of(placement(claim, pin.node(), parts));
+  }
+
+  /** The same shares of the same cards, wherever they are now; empty if one is gone. */
+  Optional<Placement> again(Placement before) {
+    var shares =
+        before.shares().stream()
+            .flatMap(share -> on(before.node()).stream().flatMap(seat -> onSeat(share, seat)))
+            .toList();
+    return shares.size() == before.shares().size()
+        ? Optional.of(new Placement(before.request(), before.node(), shares))
+        : Optional.empty();
+  }
+
+  private static Stream<GpuShare> onSeat(GpuShare share, Seat seat) {
+    return Stream.of(seat.card().gpu().uuid())
+        .filter(share.uuid()::equals)
+        .map(
+            uuid ->
+                new GpuShare(
+                    seat.index(), uuid, share.computeMilli(), share.memoryMib(), share.mig()));
   }
 
   private Placement placement(Claim claim, String node, Map<Integer, Card.Part> parts) {

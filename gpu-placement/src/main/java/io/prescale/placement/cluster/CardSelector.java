@@ -45,11 +45,19 @@ public record CardSelector(
   }
 
   public boolean accepts(Gpu gpu) {
+    return acceptsKind(gpu) && acceptsUuid(gpu.uuid());
+  }
+
+  /** Whether a card like this one could be accepted, whatever its UUID. */
+  public boolean acceptsKind(Gpu gpu) {
     return acceptsModel(gpu.model())
         && isIn(vendors, gpu.vendor())
-        && isIn(uuids, gpu.uuid())
-        && isIn(partitionings, gpu.partitioning())
-        && !excludedUuids.contains(gpu.uuid());
+        && isIn(partitionings, gpu.partitioning());
+  }
+
+  /** Whether a card could be accepted by its UUID. */
+  public boolean acceptsUuid(String uuid) {
+    return isIn(uuids, uuid) && !excludedUuids.contains(uuid);
   }
 
   /** Whether a card of the model could be accepted, whatever its vendor and UUID. */

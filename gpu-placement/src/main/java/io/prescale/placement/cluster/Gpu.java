@@ -142,7 +142,8 @@ public record Gpu(
       case GpuDemand.Fraction fraction ->
           partitioning.isMig()
               ? migProfileFor(demand).isPresent()
-              : partitioning.takesShares() && fitsSlot(fraction.milli(), 0);
+              : partitioning.takesShares()
+                  && fitsSlot(part(computeMilli, fraction), part(memoryMib, fraction));
       case GpuDemand.Share share ->
           partitioning.isMig()
               ? migProfileFor(demand).isPresent()

@@ -22,9 +22,9 @@ import java.util.Optional;
  * one, those with the least idle GPU first, and takes the first that holds the whole gang.
  *
  * <p>Within a domain the members are placed one by one, the largest first, each near the ones
- * before it. For members of one shape that request shares or whole cards without required links
- * this finds a solution if one exists, because the number that fits a node does not depend on the
- * order; other gangs may be refused although another order would fit.
+ * before it. For members of one shape that request shares of one card, or whole cards without
+ * required links, this finds a solution if one exists, because the number that fits a node does not
+ * depend on the order; other gangs may be refused although another order would fit.
  */
 public final class GangPlacer {
   private static final Comparator<GpuRequest> LARGEST_FIRST =

@@ -6,6 +6,7 @@ import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** Finds places for single pods and assumes them for a while. For one thread at a time. */
@@ -25,15 +26,21 @@ final class Assumptions {
   /** Finds where a pod could go among some nodes, and assumes the best place until a time. */
   Candidates assume(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
-    var before = holdings.of(pod.uid());
-    if (before.isPresent() && before.get().isAssumed()) {
-      release(pod.uid());
-    }
+    var own = holdings.of(pod.uid()).filter(Holding::isAssumed);
+    own.ifPresent(_ -> holdings.release(pod.uid()));
     var found = places.among(pod, reader.read(pod), nodes, now, crowd);
     if (!holdings.has(pod.uid())) {
       found.best().ifPresent(best -> holdings.hold(holding(pod, best, found.nodes(), until)));
     }
+    // Only now: its own place is no news for pods that claim a turn before it.
+    own.filter(it -> !isSame(it, holdings.of(pod.uid())))
+        .ifPresent(it -> waiting.roomOn(it.node()));
     return found.candidates();
+  }
+
+  private static boolean isSame(Holding before, Optional<Holding> now) {
+    return before.placement().isPresent()
+        && now.map(Holding::placement).equals(Optional.of(before.placement()));
   }
 
   /** An assumed place. */

@@ -4,11 +4,14 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.inventory.Families;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.mig.MigProfile;
 import io.prescale.placement.queue.Quota;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,27 +40,49 @@ public final class CardAmounts {
   private static final String COUNTED = "nvidia.com/gpu";
 
   private final long capacityMilli;
-  private final List<Gpu> kinds;
+  private final List<Alike> kinds;
 
   /** By model, the most devices that a node has of each that is only counted. */
   private final Map<String, Map<String, Long>> counted;
 
-  private CardAmounts(long capacityMilli, List<Gpu> kinds, Map<String, Map<String, Long>> counted) {
+  private CardAmounts(
+      long capacityMilli, List<Alike> kinds, Map<String, Map<String, Long>> counted) {
     this.capacityMilli = capacityMilli;
     this.kinds = kinds;
     this.counted = counted;
   }
 
   private record Kind(
-      String vendor, String model, int memoryMib, int computeMilli, Object partitioning) {}
+      String vendor,
+      String model,
+      int memoryMib,
+      int computeMilli,
+      int slots,
+      Partitioning partitioning,
+      List<MigProfile> migProfiles) {}
+
+  /** Cards that differ only in what does not matter for amounts. */
+  private record Alike(Gpu one, List<String> uuids) {
+    boolean canServe(RequestShape shape) {
+      return shape.cards().acceptsKind(one)
+          && one.canServe(shape.demand())
+          && uuids.stream().anyMatch(shape.cards()::acceptsUuid);
+    }
+  }
 
   /** The amounts of a cluster. */
   static CardAmounts of(Collection<NodeInventory> inventories) {
     long capacity = byModel(inventories).values().stream().mapToLong(Long::longValue).sum();
-    var kinds = new LinkedHashMap<Kind, Gpu>();
+    var kinds = new LinkedHashMap<Kind, Alike>();
     var counted = new TreeMap<String, Map<String, Long>>();
     for (var inventory : inventories) {
-      usable(inventory).forEach(gpu -> kinds.putIfAbsent(kind(gpu), gpu));
+      usable(inventory)
+          .forEach(
+              gpu ->
+                  kinds
+                      .computeIfAbsent(kind(gpu), _ -> new Alike(gpu, new ArrayList<>()))
+                      .uuids()
+                      .add(gpu.uuid()));
       if (inventory.spec().readiness() == Readiness.READY) {
         var most = counted.computeIfAbsent(modelOfCounted(inventory), _ -> new HashMap<>());
         inventory.counted().forEach((resource, units) -> most.merge(resource, units, Math::max));
@@ -91,7 +116,13 @@ public final class CardAmounts {
 
   private static Kind kind(Gpu gpu) {
     return new Kind(
-        gpu.vendor(), gpu.model(), gpu.memoryMib(), gpu.computeMilli(), gpu.partitioning());
+        gpu.vendor(),
+        gpu.model(),
+        gpu.memoryMib(),
+        gpu.computeMilli(),
+        gpu.slots(),
+        gpu.partitioning(),
+        gpu.migProfiles());
   }
 
   private static String modelOfCounted(NodeInventory inventory) {
@@ -109,7 +140,9 @@ public final class CardAmounts {
         switch (demand) {
           case PodDemand.Cards cards ->
               Stream.concat(
-                  kinds.stream().filter(gpu -> canServe(gpu, cards.shape())).map(Gpu::model),
+                  kinds.stream()
+                      .filter(it -> it.canServe(cards.shape()))
+                      .map(it -> it.one().model()),
                   counted(cards.units()).filter(cards.shape().cards()::acceptsModel));
           case PodDemand.Counted it -> counted(it.units());
           case PodDemand.None _, PodDemand.Refused _ -> Stream.<String>empty();
@@ -153,8 +186,8 @@ public final class CardAmounts {
 
   private LongStream amounts(RequestShape shape) {
     return kinds.stream()
-        .filter(gpu -> canServe(gpu, shape))
-        .mapToLong(gpu -> amountOn(gpu, shape));
+        .filter(it -> it.canServe(shape))
+        .mapToLong(it -> amountOn(it.one(), shape));
   }
 
   /** Whether a card could be one of a request's if it were idle. */

@@ -81,12 +81,11 @@ final class GangOffers {
     }
     var reserved = holdings.of(pod.uid()).filter(it -> nodes.contains(it.node()));
     if (reserved.isPresent()) {
-      var holding = reserved.get();
-      var place =
-          holding.state() == State.FAILED
-              ? elsewhere(holding, group, nodes, now, crowd).orElse(holding)
-              : holding;
-      return new Candidates.Nodes(List.of(place.node()));
+      return reserved
+          .filter(it -> it.state() != State.FAILED)
+          .or(() -> elsewhere(reserved.get(), group, nodes, now, crowd))
+          .<Candidates>map(place -> new Candidates.Nodes(List.of(place.node())))
+          .orElseGet(() -> refuse(nodes, BESIDE));
     }
     assumptions.releaseGroup(pod.namespace(), group);
     if (group.size() > PodGangs.MOST_MEMBERS) {
@@ -117,7 +116,8 @@ final class GangOffers {
 
   /**
    * Another node for a member whose binding failed, in the narrowest domain of its own that has
-   * others. Its place is kept where there is none, and so are those of the other members.
+   * others. Its place is kept where there is none, unless its node has no cards any more; those of
+   * the other members are kept.
    */
   private Optional<Holding> elsewhere(
       Holding failed, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
@@ -130,13 +130,12 @@ final class GangOffers {
           .around(failed.node(), permitted)
           .ifPresent(it -> assumptions.assume(pod, it.nodes(), now, now.plus(RESERVED), crowd));
     }
-    var found = holdings.of(pod.uid());
-    if (found.isEmpty()) {
+    if (!holdings.has(pod.uid()) && holdings.isStillThere(failed)) {
       holdings.hold(failed);
     } else {
       waiting.roomOn(failed.node());
     }
-    return found;
+    return holdings.of(pod.uid());
   }
 
   private Candidates together(

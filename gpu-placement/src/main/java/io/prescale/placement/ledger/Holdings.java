@@ -155,6 +155,11 @@ final class Holdings {
     return used;
   }
 
+  /** Whether the node of a place that was found earlier still has cards, if it is on cards. */
+  boolean isStillThere(Holding found) {
+    return found.placement().isEmpty() || fleet.cluster().find(found.node()).isPresent();
+  }
+
   /** Replaces what a pod holds; returns what it held before. */
   Optional<Holding> hold(Holding holding) {
     var before = release(holding.pod().uid());

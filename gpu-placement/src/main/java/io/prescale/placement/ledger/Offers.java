@@ -152,7 +152,9 @@ final class Offers {
       return new Decision.Bind(pod, node, Optional.empty());
     }
     var holding =
-        offered.filter(it -> isStillThere(it, node)).or(() -> moved(pod, demand, node, now));
+        offered
+            .filter(it -> it.node().equals(node) && holdings.isStillThere(it))
+            .or(() -> moved(pod, demand, node, now));
     if (holding.isEmpty()) {
       return new Decision.Refused(whyNot(pod, demand, node, now));
     }
@@ -160,19 +162,12 @@ final class Offers {
     return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
   }
 
-  /** Whether an offer is of this node, which still has cards. */
-  private boolean isStillThere(Holding offered, String node) {
-    return offered.node().equals(node)
-        && (offered.placement().isEmpty() || fleet.cluster().find(node).isPresent());
-  }
-
   /** Chooses a place on the node that the scheduler preferred to the best one. */
   private Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
-    release(pod.uid());
-    return places
-        .among(pod, demand, List.of(node), now, _ -> 0)
-        .best()
-        .map(place -> Assumptions.holding(pod, place, List.of(), now));
+    var offered = holdings.release(pod.uid());
+    var best = places.among(pod, demand, List.of(node), now, _ -> 0).best();
+    offered.ifPresent(it -> waiting.roomOn(it.node())); // no news before the search
+    return best.map(place -> Assumptions.holding(pod, place, List.of(), now));
   }
 
   /** Why a pod has no place on the node that the scheduler preferred. */

@@ -32,7 +32,7 @@ final class ReclaimSearch {
   private final List<Placement> placed = new ArrayList<>();
   private final int leastVictims;
   private Optional<Reclaimed> best = Optional.empty();
-  private boolean isComplete = true;
+  private boolean isComplete;
   private int effort;
 
   /** How many nodes may be looked at before the first solution; one descent takes half of it. */
@@ -51,16 +51,25 @@ final class ReclaimSearch {
     this.search = search;
     this.placing = placing;
     requests = request.requests();
+    isComplete = isOfOneShape() || requests.stream().noneMatch(ReclaimSearch::asksForWhole);
     untilFirst = EFFORT + 2L * requests.size() * pods.cluster().size();
     leastVictims = leastVictims();
+  }
+
+  /** Whole cards are taken by their links, which may leave the wrong ones for another shape. */
+  private boolean isOfOneShape() {
+    return requests.stream().map(GpuRequest::shape).distinct().count() == 1;
+  }
+
+  private static boolean asksForWhole(GpuRequest request) {
+    return request.shape().demand() instanceof GpuDemand.WholeGpu;
   }
 
   /** Cards asked for that are idle nowhere, divided by the cards of the widest pod. */
   private int leastVictims() {
     int missing = 0;
     for (GpuRequest request : requests) {
-      missing +=
-          request.shape().demand() instanceof GpuDemand.WholeGpu ? request.shape().gpus() : 0;
+      missing += asksForWhole(request) ? request.shape().gpus() : 0;
     }
     int widest = 1;
     for (int node = 0; node < pods.cluster().size(); node++) {

@@ -64,11 +64,11 @@ final class Occupancy {
       case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
       case GpuDemand.MigInstance _ -> hasInstanceFor(gpu, demand, shares);
       case GpuDemand.Fraction _, GpuDemand.Share _ ->
-          gpu.partitioning().isMig()
-              ? hasInstanceFor(gpu, demand, shares)
-              : shares.size() < gpu.slots()
-                  && freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
-                  && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand);
+          shares.size() < gpu.slots()
+              && (gpu.partitioning().isMig()
+                  ? hasInstanceFor(gpu, demand, shares)
+                  : freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
+                      && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand));
     };
   }
 

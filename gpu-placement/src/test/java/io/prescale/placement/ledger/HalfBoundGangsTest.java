@@ -61,6 +61,28 @@ class HalfBoundGangsTest {
   }
 
   @Test
+  void aMemberWhoseFailedNodeIsGoneWaitsForAnother() {
+    var ledger = new Ledger(10);
+    var nodes = List.of("n0", "n1");
+    nodes.forEach(node -> ledger.seen(Nodes.a100(node, 1)));
+    var pair = List.of(Pods.inGroup(asking("g0"), "g", 2), Pods.inGroup(asking("g1"), "g", 2));
+    pair.forEach(ledger::seen);
+    assertThat(ledger.candidates(pair.getFirst(), nodes, true, NOW, _ -> 0).isRefusal()).isFalse();
+    var first = ledger.shortlist(pair.getFirst().uid()).getFirst();
+    var last = first.equals("n0") ? "n1" : "n0";
+    ledger.decide(pair.getFirst().uid(), first, NOW);
+    ledger.decide(pair.getLast().uid(), last, NOW);
+    ledger.failed(pair.getLast().uid(), NOW);
+
+    ledger.nodeGone(last);
+
+    assertThat(ledger.candidates(pair.getLast(), nodes, true, NOW, _ -> 0).isRefusal()).isTrue();
+    ledger.seen(Nodes.a100(last, 1));
+    assertThat(ledger.candidates(pair.getLast(), nodes, true, NOW, _ -> 0))
+        .isEqualTo(new Candidates.Nodes(List.of(last)));
+  }
+
+  @Test
   void keepTheirPlacesWhenABindingFails() {
     bindOneAndFailAnother();
 

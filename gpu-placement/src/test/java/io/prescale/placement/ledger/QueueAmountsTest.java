@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What pods of queues take where cards differ, are known late, or are taken together. */
 class QueueAmountsTest {
@@ -83,6 +85,50 @@ class QueueAmountsTest {
     assertThat(state("team").owedMilli()).as("1 held and 0.5 awaited of 1").isEqualTo(GPU);
     ledger.seen(Nodes.a100("b", 8));
     assertThat(state("team").owedMilli()).isEqualTo(1_500);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"use-gpuuuid,GPU-a-0", "use-gpuuuid,GPU-a-1", "nouse-gpuuuid,GPU-a-0"})
+  void aShareOfAChosenCardCountsAsAShare(String key, String uuid) {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.queues(List.of(queue("team", Quota.build(500))));
+    var quarter = asking("quarter", "team", 20_480);
+    var choosing = Pods.of("quarter", quarter.containers(), Map.of("nvidia.com/" + key, uuid));
+
+    assertThat(ask(Pods.inQueue(choosing, "team", NOW), "a")).isInstanceOf(Candidates.Nodes.class);
+    assertThat(state("team").owedMilli()).isEqualTo(250);
+  }
+
+  @Test
+  void aSlotCountsByItsCard() {
+    ledger.seen(inSlots("two", 2, 100));
+    ledger.seen(inSlots("eight", 8, 100));
+    ledger.queues(List.of(queue("team", Quota.build(200))));
+
+    var slot = asking("slot", "team", 8_000);
+
+    assertThat(ask(slot, "two", "eight")).isEqualTo(new Candidates.Nodes(List.of("eight")));
+    assertThat(state("team").usedMilli()).isEqualTo(125);
+  }
+
+  /** A slot of four has a quarter of the memory, though half of the cores that are registered. */
+  @Test
+  void aSlotServesNoLargerPartOfTheMemoryThanItHas() {
+    ledger.seen(inSlots("a", 4, 200));
+    var fraction =
+        Pods.asking("f", Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem-percentage", 40L));
+
+    assertThat(ask(fraction, "a")).isInstanceOf(Candidates.Nowhere.class);
+  }
+
+  /** A card that MPS divides. */
+  private static NodeFacts inSlots(String name, int slots, int cores) {
+    var register =
+        Nodes.a100Register(name, 1)
+            .replace("hami-core", "mps")
+            .replace("\"count\":10", "\"count\":" + slots)
+            .replace("\"devcore\":100", "\"devcore\":" + cores);
+    return Nodes.registering(name, Families.NVIDIA.registerKey(), register, "nvidia.com/gpu");
   }
 
   @Test

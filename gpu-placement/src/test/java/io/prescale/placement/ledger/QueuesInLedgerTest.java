@@ -8,6 +8,7 @@ import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.queue.Quota;
 import java.time.Instant;
@@ -58,6 +59,29 @@ class QueuesInLedgerTest {
     assertThat(ledger.awaken(MANY, NOW)).containsExactly(pods.get(2));
     assertThat(node.bind(pods.get(2), NOW)).isTrue();
     assertThat(state("team").waiting()).isZero();
+  }
+
+  /** A pod for two cards of one node waits for queue b; queue a is owed nothing. */
+  @Test
+  void aPodThatFitsNowhereHoldsNoOtherBackWhoseOwnPlaceIsLookedForAgain() {
+    var ledger = new Ledger(10);
+    var nodes = List.of("n0", "n1");
+    nodes.forEach(name -> ledger.seen(Nodes.a100(name, 1)));
+    ledger.queues(List.of(queue("a", Quota.train(0, 1)), queue("b", Quota.train(2 * GPU, 1))));
+    var two = Pods.inQueue(Pods.asking("two", Map.of("nvidia.com/gpu", 2L)), "b", NOW);
+    var one = Pods.inQueue(Pods.asking("one", Map.of("nvidia.com/gpu", 1L)), "a", NOW);
+    ledger.seen(two);
+    ledger.seen(one);
+    assertThat(ledger.candidates(two, nodes, true, NOW, _ -> 0))
+        .isInstanceOf(Candidates.Nowhere.class);
+
+    for (int question = 0; question < 2; question++) {
+      assertThat(ledger.candidates(one, nodes, true, NOW, _ -> 0))
+          .isInstanceOf(Candidates.Nodes.class);
+    }
+
+    assertThat(ledger.decide(one.uid(), ledger.shortlist(one.uid()).getLast(), NOW))
+        .isInstanceOf(Decision.Bind.class);
   }
 
   @Test
