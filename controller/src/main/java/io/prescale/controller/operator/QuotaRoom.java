@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.prescale.controller.cluster.Quantities;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
@@ -71,7 +72,9 @@ final class QuotaRoom {
               var taken = taken(pod, line.getKey());
               return Stream.ofNullable(used.get(line.getKey()))
                   .filter(_ -> taken.signum() > 0)
-                  .map(already -> amount(line.getValue()).subtract(amount(already)))
+                  .map(
+                      already ->
+                          Quantities.amount(line.getValue()).subtract(Quantities.amount(already)))
                   .map(left -> left.divide(taken, 0, RoundingMode.FLOOR));
             });
   }
@@ -113,11 +116,7 @@ final class QuotaRoom {
     return Optional.ofNullable(container.getResources())
         .map(kind)
         .map(amounts -> amounts.get(name))
-        .map(QuotaRoom::amount)
+        .map(Quantities::amount)
         .orElse(BigDecimal.ZERO);
-  }
-
-  private static BigDecimal amount(Quantity quantity) {
-    return quantity.getNumericalAmount();
   }
 }

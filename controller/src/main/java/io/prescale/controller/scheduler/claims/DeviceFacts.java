@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicy;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.prescale.controller.cluster.Quantities;
 import io.prescale.placement.claims.ConsumableCapacity;
 import io.prescale.placement.claims.ConsumableCapacity.Policy;
 import io.prescale.placement.claims.ConsumableCapacity.Range;
@@ -106,7 +107,7 @@ final class DeviceFacts {
 
   private static ConsumableCapacity capacity(DeviceCapacity capacity) {
     return new ConsumableCapacity(
-        capacity.getValue().getNumericalAmount(),
+        Quantities.amount(capacity.getValue()),
         Optional.ofNullable(capacity.getRequestPolicy()).map(DeviceFacts::policy));
   }
 
@@ -118,14 +119,14 @@ final class DeviceFacts {
             ? Optional.empty()
             : Optional.of(
                 new Range(
-                    range.getMin().getNumericalAmount(),
+                    Quantities.amount(range.getMin()),
                     amount(range.getMax()),
                     amount(range.getStep()))),
-        orEmpty(policy.getValidValues()).stream().map(Quantity::getNumericalAmount).toList());
+        orEmpty(policy.getValidValues()).stream().map(Quantities::amount).toList());
   }
 
   private static Optional<BigDecimal> amount(@Nullable Quantity quantity) {
-    return Optional.ofNullable(quantity).map(Quantity::getNumericalAmount);
+    return Optional.ofNullable(quantity).map(Quantities::amount);
   }
 
   private static long orZero(@Nullable Long number) {

@@ -14,13 +14,13 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
+import io.prescale.controller.cluster.Quantities;
 import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.ImageNames;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
-import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * long.
  */
 final class Facts {
-  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   /** The label of pods and namespaces that names a GpuQueue. */
   static final String QUEUE = "gpu.prescale.io/queue";
@@ -257,7 +256,6 @@ final class Facts {
   }
 
   private static long amount(Quantity quantity) {
-    BigDecimal amount = quantity.getNumericalAmount();
-    return amount.setScale(0, RoundingMode.CEILING).min(MOST).max(MOST.negate()).longValue();
+    return Quantities.amount(quantity).setScale(0, RoundingMode.CEILING).longValue();
   }
 }

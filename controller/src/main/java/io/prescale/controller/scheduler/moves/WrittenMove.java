@@ -28,10 +28,6 @@ final class WrittenMove {
   /** When a replacement had its cards. */
   static final String MOVED = "gpu.prescale.io/moved-at";
 
-  /** Other times are nonsense, and computing with them might fail. */
-  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
-
-  private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
   private static final String SICK = "sick-card";
   private static final String FRAGMENTS = "fragments";
   private static final String POD = "pod ";
@@ -98,7 +94,6 @@ final class WrittenMove {
 
   /** A time that is written, if it is one. */
   static Optional<Instant> time(Map<String, String> annotations, String key) {
-    return WrittenTime.read(annotations.get(key))
-        .filter(it -> it.isAfter(EARLIEST) && it.isBefore(LATEST));
+    return WrittenTime.read(annotations.get(key));
   }
 }

@@ -25,7 +25,18 @@ class HostileClaimsTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private static final List<String> AMOUNTS =
-      List.of("0", "1", "100", "-1", "1n", "80Gi", "8Ei", "9223372036854775807", "1500m");
+      List.of(
+          "0",
+          "1",
+          "100",
+          "-1",
+          "1n",
+          "80Gi",
+          "8Ei",
+          "9223372036854775807",
+          "1500m",
+          "1e3000000",
+          "1e-3000000");
   private static final List<String> EXPRESSIONS =
       List.of(
           "true",

@@ -24,6 +24,8 @@ class HostileObjectsTest {
   private static final long SEED = 15;
   private static final int OBJECTS = 5_000;
 
+  private static final String MANY_DIGITS = "1".repeat(200_000);
+
   private static final List<String> KEYS =
       List.of(
           "hami.io/node-nvidia-register",
@@ -196,7 +198,20 @@ class HostileObjectsTest {
   private Map<String, Quantity> amounts() {
     var amounts = new HashMap<String, Quantity>();
     for (int i = random.nextInt(4); i > 0; i--) {
-      var amount = pick(List.of("0", "1", "-1", "1500m", "9223372036854775807", "1n", "8Ei"));
+      var amount =
+          pick(
+              List.of(
+                  "0",
+                  "1",
+                  "-1",
+                  "1500m",
+                  "9223372036854775807",
+                  "1n",
+                  "8Ei",
+                  "1e3000000",
+                  "-1e3000000",
+                  "1e-3000000",
+                  MANY_DIGITS));
       amounts.put(pick(RESOURCES), new Quantity(amount));
     }
     return amounts;
