@@ -41,11 +41,6 @@ public record EventCalendar(
     return factor;
   }
 
-  /** The events that cover {@code t}, for use in explanations. */
-  public List<Event> eventsAt(Instant t) {
-    return events.stream().filter(event -> event.covers(t)).toList();
-  }
-
   /** Whether {@code t} is within no event and no excluded window. */
   public boolean isOrdinary(Instant t) {
     return isOrdinary(t, t.plusNanos(1));

@@ -14,6 +14,9 @@ import java.util.Optional;
  * missing, never zero. Series that are empty, constant, or missing throughout are legal.
  */
 public final class TimeSeries {
+  /** Larger values, which no real demand reaches, would overflow squares and single precision. */
+  public static final double LARGEST_DEMAND = 1e30;
+
   private final long startMillis;
   private final long stepMillis;
   // Slices share their parent's values, which never change after construction.

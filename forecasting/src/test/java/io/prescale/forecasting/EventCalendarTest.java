@@ -35,7 +35,6 @@ class EventCalendarTest {
     assertThat(calendar.factorAt(minutes(3))).isEqualTo(1.5);
     assertThat(calendar.factorAt(minutes(5))).isEqualTo(0.5);
     assertThat(calendar.factorAt(minutes(7))).isEqualTo(1);
-    assertThat(calendar.eventsAt(minutes(5))).containsExactly(SALE, HOLIDAY);
   }
 
   @Test

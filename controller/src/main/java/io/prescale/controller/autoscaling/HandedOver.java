@@ -32,24 +32,19 @@ public record HandedOver(
     return now.isBefore(until);
   }
 
-  /**
-   * Whether what it rests on is not known here yet: forecasts to be judged, or a series followed.
-   */
-  boolean isBetterKnown(MetricForecast now) {
-    return switch (now.trust().state()) {
+  /** Whether it rests on what this process has not learned yet: forecasts, or a series followed. */
+  boolean knowsMoreThan(MetricForecast own) {
+    return switch (own.trust().state()) {
       case LEARNING -> true;
       case CLOSED ->
-          followed && now.forecast().filter(it -> !it.parts().leading().isEmpty()).isEmpty();
+          followed && own.forecast().filter(it -> !it.parts().leading().isEmpty()).isEmpty();
       case OPEN -> false;
     };
   }
 
   /** What is due at a time: never below what was served. */
   double at(Instant now) {
-    return plan.stream()
-        .filter(planned -> !planned.at().isAfter(now))
-        .mapToDouble(Planned::value)
-        .reduce(value, Math::max);
+    return Planned.due(value, plan, now);
   }
 
   /** What is planned for later, above what is due now. */

@@ -291,7 +291,7 @@ final class MetricCycle {
 
   /** The value of the leader before, where it is higher and this one does not know as much yet. */
   private ScalingDecision orHandedOver(ScalingDecision chosen, MetricForecast own, Instant now) {
-    earlier = earlier.filter(it -> it.isBetterKnown(own) && it.standsAt(now));
+    earlier = earlier.filter(it -> it.knowsMoreThan(own) && it.standsAt(now));
     return earlier
         .map(it -> choice.handedOver(it.at(now)))
         .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))

@@ -107,7 +107,7 @@ public record ScheduledChoice(double capacityPerReplica, DeadBand deadBand) {
     var rises = new ArrayList<Planned>();
     double highest = value;
     for (Instant time : times) {
-      double due = due(plan, time);
+      double due = Planned.due(0, plan, time);
       var bounds = ReplicaBounds.at(windows, time, lead);
       double floor = bounds.floor().map(it -> it.replicas() * capacityPerReplica).orElse(0.0);
       double most =
@@ -119,13 +119,5 @@ public record ScheduledChoice(double capacityPerReplica, DeadBand deadBand) {
       }
     }
     return rises;
-  }
-
-  private static double due(List<Planned> plan, Instant time) {
-    return plan.stream()
-        .filter(it -> !it.at().isAfter(time))
-        .mapToDouble(Planned::value)
-        .max()
-        .orElse(0);
   }
 }

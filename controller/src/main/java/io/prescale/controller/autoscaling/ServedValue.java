@@ -23,7 +23,15 @@ public record ServedValue(
     Duration timeToLive) {
 
   /** A value and when it becomes due. */
-  public record Planned(Instant at, double value) {}
+  public record Planned(Instant at, double value) {
+    /** What is due at a time by a plan: never below a value. */
+    static double due(double value, List<Planned> plan, Instant now) {
+      return plan.stream()
+          .filter(planned -> !planned.at().isAfter(now))
+          .mapToDouble(Planned::value)
+          .reduce(value, Math::max);
+    }
+  }
 
   public ServedValue {
     plan = List.copyOf(plan);
@@ -42,10 +50,7 @@ public record ServedValue(
 
   /** What it comes to at a time: the highest of it and the plan so far. */
   double at(Instant now) {
-    return plan.stream()
-        .filter(planned -> !planned.at().isAfter(now))
-        .mapToDouble(Planned::value)
-        .reduce(value, Math::max);
+    return Planned.due(value, plan, now);
   }
 
   /** Whether it no longer stands. */

@@ -19,9 +19,6 @@ import java.util.TreeMap;
  * thread-safe.
  */
 final class StepIntake {
-  /** Larger values are not demand, and their squares would overflow. */
-  private static final double LARGEST = 1e30;
-
   /** Observations older than this many steps are no ground for a decision. */
   private static final int STALE_STEPS = 3;
 
@@ -97,7 +94,7 @@ final class StepIntake {
 
   /** Whether a value can be demand: a number, not negative and not absurdly large. */
   static boolean isDemand(double value) {
-    return value >= 0 && value <= LARGEST;
+    return value >= 0 && value <= TimeSeries.LARGEST_DEMAND;
   }
 
   /** A history in which all that can be no demand is missing. */

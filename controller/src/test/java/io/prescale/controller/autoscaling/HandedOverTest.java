@@ -57,11 +57,11 @@ class HandedOverTest {
 
   @Test
   void itIsBetterKnownWhereForecastsCannotBeJudgedOrDoNotFollowWhatItsFollowed() {
-    assertThat(before(false).isBetterKnown(forecast(Trust.State.LEARNING))).isTrue();
-    assertThat(before(false).isBetterKnown(forecast(Trust.State.CLOSED))).isFalse();
-    assertThat(before(true).isBetterKnown(forecast(Trust.State.CLOSED))).isTrue();
-    assertThat(before(true).isBetterKnown(forecast(Trust.State.CLOSED, "gate"))).isFalse();
-    assertThat(before(true).isBetterKnown(forecast(Trust.State.OPEN))).isFalse();
+    assertThat(before(false).knowsMoreThan(forecast(Trust.State.LEARNING))).isTrue();
+    assertThat(before(false).knowsMoreThan(forecast(Trust.State.CLOSED))).isFalse();
+    assertThat(before(true).knowsMoreThan(forecast(Trust.State.CLOSED))).isTrue();
+    assertThat(before(true).knowsMoreThan(forecast(Trust.State.CLOSED, "gate"))).isFalse();
+    assertThat(before(true).knowsMoreThan(forecast(Trust.State.OPEN))).isFalse();
   }
 
   private static HandedOver before(boolean followed) {

@@ -172,7 +172,7 @@ final class BorrowedModel {
     private void addRows(DemandHistory piece, int count) {
       int candidates = piece.size() - span - 1;
       for (int i = 0; i < count; i++) {
-        int t = 1 + (int) ((i + random.nextDouble()) * candidates / count);
+        int t = TrainingRows.moment(i, count, 1, candidates, random);
         double target = features.target(piece, t);
         double last = piece.newest(t, recent);
         double recentMax = piece.max(t - recent, t);

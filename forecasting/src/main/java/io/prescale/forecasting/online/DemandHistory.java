@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * demand has. Not thread-safe.
  */
 final class DemandHistory {
-  /** Larger values, which no real demand reaches, would overflow squares and single precision. */
-  static final double LARGEST = 1e30;
-
   /** Demand at a smaller factor says nothing about ordinary demand, so it counts as unknown. */
   private static final double LEAST_FACTOR = 0.01;
 
@@ -57,9 +54,9 @@ final class DemandHistory {
 
   /** Appends the value of the next step; NaN if missing. */
   void add(double value) {
-    if (Math.abs(value) > LARGEST) {
+    if (Math.abs(value) > TimeSeries.LARGEST_DEMAND) {
       throw new IllegalArgumentException(
-          "an observation must be NaN or within ±" + LARGEST + ": " + value);
+          "an observation must be NaN or within ±" + TimeSeries.LARGEST_DEMAND + ": " + value);
     }
     Instant time = time(size());
     double factor = calendar.factorAt(time);
@@ -78,7 +75,9 @@ final class DemandHistory {
     int hour = steps(Duration.ofHours(1));
     double ratio = mean(next - hour, next) / mean(next - day - hour, next - day);
     double value = actual(next - day) * ratio;
-    return Double.isFinite(value) && Math.abs(value) <= LARGEST ? value : actual(next - 1);
+    return Double.isFinite(value) && Math.abs(value) <= TimeSeries.LARGEST_DEMAND
+        ? value
+        : actual(next - 1);
   }
 
   /** Appends the mean of the steps [from, to) of a finer history. */

@@ -74,7 +74,7 @@ final class LeadingFeatures {
     var random = new SplittableRandom(seed);
     int[] moments =
         IntStream.range(0, count)
-            .map(i -> first + (int) ((i + random.nextDouble()) * candidates / count))
+            .map(i -> TrainingRows.moment(i, count, first, candidates, random))
             .toArray();
     double[] came =
         Arrays.stream(moments)

@@ -76,7 +76,7 @@ public final class LeadingSeries {
     while (next().isBefore(time)) {
       known.add(Double.NaN);
     }
-    known.add(Math.abs(value) <= DemandHistory.LARGEST ? value : Double.NaN);
+    known.add(Math.abs(value) <= TimeSeries.LARGEST_DEMAND ? value : Double.NaN);
   }
 
   /**

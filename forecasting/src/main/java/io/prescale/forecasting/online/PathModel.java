@@ -85,7 +85,7 @@ final class PathModel {
     int origins = size - 1 - from;
     int count = Math.min(FAR_ROWS, 20 * origins);
     for (int i = 0; i < count; i++) {
-      int t = from + (int) ((i + random.nextDouble()) * origins / count);
+      int t = TrainingRows.moment(i, count, from, origins, random);
       int h = random.nextInt(Math.min(horizon, size - t));
       double truth = view.coarse().ordinary(t + h);
       double[] references = references(view.reference(), t, t + h);
@@ -109,7 +109,7 @@ final class PathModel {
     int origins = size - NEAR_STEPS - from;
     int count = Math.min(NEAR_ROWS, 6 * origins);
     for (int i = 0; i < count; i++) {
-      int t = from + (int) ((i + random.nextDouble()) * origins / count);
+      int t = TrainingRows.moment(i, count, from, origins, random);
       int h = random.nextInt(NEAR_STEPS);
       double target = view.coarse().ordinary(t + h) - view.near().newest(t);
       if (!Double.isNaN(target)) {

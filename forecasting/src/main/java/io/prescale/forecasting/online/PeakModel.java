@@ -105,7 +105,7 @@ final class PeakModel {
     int candidates = history.size() - span + 1 - from;
     int count = Math.min(MAX_ROWS, candidates);
     for (int i = 0; i < count; i++) {
-      int t = from + (int) ((i + random.nextDouble()) * candidates / count);
+      int t = TrainingRows.moment(i, count, from, candidates, random);
       double target = features.target(history, t);
       double last = history.newest(t, recent);
       double recentMax = history.max(t - recent, t);

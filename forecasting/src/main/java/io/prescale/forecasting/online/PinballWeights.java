@@ -5,9 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
- * an exponentially fading mean. A power of the loss does not depend on the series' unit, unlike an
- * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
- * power 1 of the squared error).
+ * an exponentially fading mean.
  *
  * <p>A forecaster that is absent has the loss of the combination (sleeping experts; Freund,
  * Schapire, Singer, Warmuth 1997), so that all means are over the same times: a newcomer that has
@@ -89,7 +87,9 @@ final class PinballWeights implements Learned {
 
   /**
    * Shares that sum to 1, {@code ∝ prior · merit^power}, where a merit is the least loss relative
-   * to one's own.
+   * to one's own. A power of the loss does not depend on the series' unit, unlike an exponential
+   * weight, and behaves like one near the best forecaster (Bates and Granger 1969 use power 1 of
+   * the squared error).
    *
    * @param losses above 0; NaN for a forecaster that is to have no share
    * @param leastMerit forecasters of less merit have no share: many poor ones add up

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weights of the forecasters of a path by their recent loss: {@code w ∝ prior · r^-power}, where r
  * is the fading mean of a forecaster's loss relative to that of the median forecaster at the same
- * events, so that one who forecast only in quiet times gains nothing by it. A power of the loss
- * does not depend on the series' unit, unlike an exponential weight, and behaves like one near the
- * best forecaster (Bates and Granger 1969 use power 1 of the squared error). {@link PinballWeights}
+ * events, so that one who forecast only in quiet times gains nothing by it. {@link PinballWeights}
  * are slower, for the fewer forecasters of a peak.
  */
 final class RelativeWeights {

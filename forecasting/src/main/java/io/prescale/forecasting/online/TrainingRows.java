@@ -3,9 +3,21 @@ package io.prescale.forecasting.online;
 import io.prescale.forecasting.boosting.BinnedColumns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Rows of features and their targets, collected one by one and then turned into columns. */
 final class TrainingRows {
+  /**
+   * One of so many moments at random, one in each equal part of the candidates: as spread out as a
+   * grid, without its period.
+   *
+   * @param i the number of the moment
+   * @param from the first candidate
+   */
+  static int moment(int i, int count, int from, int candidates, SplittableRandom random) {
+    return from + (int) ((i + random.nextDouble()) * candidates / count);
+  }
+
   private final List<double[]> rows = new ArrayList<>();
   private final List<double[]> targets = new ArrayList<>();
 

@@ -20,7 +20,6 @@ record Card(Address address, Device device, Gpu gpu) {
   static final String MEMORY = "memory";
   static final String CORES = "cores";
   private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1 << 20);
-  private static final int MOST_MEMORY_MIB = 1 << 22;
   private static final int LONGEST_NAME = 253;
 
   /** Kubernetes sets no limit to the sharers of a device. */
@@ -38,10 +37,10 @@ record Card(Address address, Device device, Gpu gpu) {
           "device %s is left out: it shares counters with others.".formatted(address));
     }
     long memory = memoryMib(device);
-    if (memory > MOST_MEMORY_MIB || (memory < 1 && device.shared())) {
+    if (memory > Gpu.MOST_MEMORY_MIB || (memory < 1 && device.shared())) {
       return Optional.of(
           "device %s is left out: its memory is %d MiB; 1 to %d are understood."
-              .formatted(address, memory, MOST_MEMORY_MIB));
+              .formatted(address, memory, Gpu.MOST_MEMORY_MIB));
     }
     return Optional.empty();
   }
@@ -126,8 +125,8 @@ record Card(Address address, Device device, Gpu gpu) {
   record Part(int milli, int memoryMib) {
     Part plus(Part other) {
       return new Part(
-          Math.min(milli + other.milli, MOST_MEMORY_MIB),
-          Math.min(memoryMib + other.memoryMib, 2 * MOST_MEMORY_MIB));
+          Math.min(milli + other.milli, Gpu.MOST_MEMORY_MIB),
+          Math.min(memoryMib + other.memoryMib, 2 * Gpu.MOST_MEMORY_MIB));
     }
   }
 

@@ -32,6 +32,9 @@ public record Gpu(
   /** Thousandths in a card. */
   public static final int WHOLE_MILLI = 1000;
 
+  /** More than any card has, and small enough that a sum over a node's pods cannot overflow. */
+  public static final int MOST_MEMORY_MIB = 1 << 22;
+
   private static final Comparator<MigProfile> LEAST_FIRST =
       Comparator.comparingInt(MigProfile::memoryMib)
           .thenComparingInt(MigProfile::size)

@@ -15,7 +15,6 @@ import java.util.Optional;
  */
 public record NetworkLevels(List<String> names, boolean nested) {
   public static final int MOST = 32;
-  public static final NetworkLevels NONE = new NetworkLevels(List.of(), false);
 
   public NetworkLevels {
     names = List.copyOf(names);

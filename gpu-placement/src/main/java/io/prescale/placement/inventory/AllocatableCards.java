@@ -23,7 +23,6 @@ record AllocatableCards(Family family, String infix, int coresPerCard) {
           new AllocatableCards(Families.MOORE_THREADS, "-mthreads-", 16));
   private static final int SHARERS = 100;
   private static final int MILLI_PER_CORE = 10;
-  private static final long MOST_MEMORY_MIB = 1 << 22;
 
   /** The cards of a node, of all such families; at most one more of each than a node may have. */
   static List<Gpu> of(NodeFacts node) {
@@ -44,7 +43,7 @@ record AllocatableCards(Family family, String infix, int coresPerCard) {
     long count = Math.min(Math.ceilDiv(Math.max(0, cores), coresPerCard), NodeSpec.MAX_GPUS + 1L);
     var cards = new ArrayList<Gpu>();
     for (int place = 0; place < count; place++) {
-      long each = Math.clamp(memory / count, 0, MOST_MEMORY_MIB / resources.memoryUnitMib());
+      long each = Math.clamp(memory / count, 0, Gpu.MOST_MEMORY_MIB / resources.memoryUnitMib());
       cards.add(
           new Gpu(
               node.name() + infix + place,

@@ -36,8 +36,10 @@ record CardEntry(
 
   private static final int MILLI_PER_PERCENT = 10;
   private static final int MOST_SHARERS = 10_000;
-  private static final int MOST_MEMORY_MIB = 1 << 22;
-  private static final int MOST_CORES = 100_000;
+
+  /** More than any card has, in percent of a card. */
+  static final int MOST_CORES = 100_000;
+
   private static final int LONGEST_NAME = 253;
 
   /** Why the entry cannot be used; empty when it can. */
@@ -52,9 +54,9 @@ record CardEntry(
     if (count < 1 || count > MOST_SHARERS) {
       return Optional.of("count is %d; give 1 to %d".formatted(count, MOST_SHARERS));
     }
-    if (memoryMib < 1 || memoryMib > MOST_MEMORY_MIB) {
+    if (memoryMib < 1 || memoryMib > Gpu.MOST_MEMORY_MIB) {
       return Optional.of(
-          "the memory is %d MiB; give 1 to %d".formatted(memoryMib, MOST_MEMORY_MIB));
+          "the memory is %d MiB; give 1 to %d".formatted(memoryMib, Gpu.MOST_MEMORY_MIB));
     }
     if (cores < 1 || cores > MOST_CORES) {
       return Optional.of("cores is %d; give 1 to %d".formatted(cores, MOST_CORES));

@@ -1,5 +1,6 @@
 package io.prescale.placement.inventory;
 
+import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.inventory.PodFacts.Container;
@@ -13,7 +14,6 @@ import java.util.Optional;
 record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
   private static final int WHOLE_PERCENT = 100;
   private static final int MILLI_PER_PERCENT = 10;
-  private static final long MOST_MEMORY_MIB = 1 << 22;
 
   boolean isLike(ContainerDemand other) {
     return memoryMib == other.memoryMib && percentage == other.percentage && cores == other.cores;
@@ -46,7 +46,10 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
     long memory = 0;
     if (resources.memory().isPresent()) {
       memory =
-          within(container, resources.memory().get(), MOST_MEMORY_MIB / resources.memoryUnitMib())
+          within(
+                  container,
+                  resources.memory().get(),
+                  Gpu.MOST_MEMORY_MIB / resources.memoryUnitMib())
               * resources.memoryUnitMib();
     }
     long percentage =

@@ -1,5 +1,6 @@
 package io.prescale.placement.inventory;
 
+import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.MigSlot;
 import io.prescale.placement.cluster.NodeSpec;
@@ -18,11 +19,6 @@ import java.util.Optional;
  */
 final class HeldShares {
   private static final int MILLI_PER_PERCENT = 10;
-
-  /** More than any card has, and small enough that a sum over a node's pods cannot overflow. */
-  private static final int MOST_CORES = 100_000;
-
-  private static final int MOST_MEMORY_MIB = 1 << 22;
 
   /** More than all containers of a pod can have, counted as often as they share a card. */
   private static final int MOST_CARDS = 10_000;
@@ -179,8 +175,8 @@ final class HeldShares {
         node.gpus().get(card).partitioning().isMig()
             ? slot.or(() -> unknown(use))
             : Optional.<MigSlot>empty();
-    int milli = Math.min(use.cores(), MOST_CORES) * MILLI_PER_PERCENT;
-    int memoryMib = Math.min(use.memoryMib(), MOST_MEMORY_MIB);
+    int milli = Math.min(use.cores(), CardEntry.MOST_CORES) * MILLI_PER_PERCENT;
+    int memoryMib = Math.min(use.memoryMib(), Gpu.MOST_MEMORY_MIB);
     to.merge(
         new Part(card, mig),
         new GpuShare(card, node.gpus().get(card).uuid(), milli, memoryMib, mig),
@@ -223,8 +219,9 @@ final class HeldShares {
     return new GpuShare(
         one.card(),
         one.uuid(),
-        Math.min(one.computeMilli() + other.computeMilli(), MOST_CORES * MILLI_PER_PERCENT),
-        Math.min(one.memoryMib() + other.memoryMib(), MOST_MEMORY_MIB),
+        Math.min(
+            one.computeMilli() + other.computeMilli(), CardEntry.MOST_CORES * MILLI_PER_PERCENT),
+        Math.min(one.memoryMib() + other.memoryMib(), Gpu.MOST_MEMORY_MIB),
         one.mig());
   }
 }

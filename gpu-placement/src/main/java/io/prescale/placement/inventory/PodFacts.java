@@ -46,7 +46,10 @@ public record PodFacts(
   public static final String DEFAULT_QUEUE = "default";
 
   private static final Set<String> WISHES = wishKeys();
-  private static final String RECLAIM = "gpu.prescale.io/reclaim";
+
+  /** Annotation of pods that never leave for others. */
+  public static final String RECLAIM = "gpu.prescale.io/reclaim";
+
   private static final Set<String> KEYS = keys();
 
   /** Where a pod is in its life. */

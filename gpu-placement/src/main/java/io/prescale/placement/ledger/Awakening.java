@@ -1,5 +1,6 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.inventory.DeclaredLength;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.WaitingPods.Refused;
 import java.time.Instant;
@@ -10,6 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Finds room for refused pods. The queues take turns; within a queue those pods come first that are
@@ -28,16 +31,20 @@ final class Awakening {
     this.kept = kept;
   }
 
+  /** What decides where a pod finds room: a place that one pod lacks, all of its kind lack. */
+  private record Kind(
+      String queue, Object of, boolean hasKeptCards, Optional<DeclaredLength> length) {}
+
   /** As {@link Ledger#awaken}. */
   List<PodFacts> awaken(int most, Instant now) {
     boolean hope = waiting.haveNewHope();
     var lines = lines(hope);
     var roomier = waiting.roomier();
     var awake = new ArrayList<PodFacts>();
-    var hopeless = new HashMap<List<Object>, Offers.Search>();
+    var hopeless = new HashMap<Kind, Offers.Search>();
     while (!lines.isEmpty()) {
       var queue = queues.next(List.copyOf(lines.keySet())).orElseThrow();
-      var line = lines.getOrDefault(queue, new ArrayDeque<>());
+      var line = Objects.requireNonNull(lines.get(queue));
       boolean served = false;
       while (!served && !line.isEmpty()) {
         if (awake.size() == most) {
@@ -45,7 +52,7 @@ final class Awakening {
         }
         var refused = line.remove();
         var pod = refused.pod();
-        var kind = List.of(queue, refused.kind(), kept.isFor(pod), pod.length());
+        var kind = new Kind(queue, refused.kind(), kept.isFor(pod), pod.length());
         var before = hopeless.get(kind);
         var search = before == null ? offers.reserve(refused, roomier, now) : before;
         served = search.found() instanceof Candidates.Nodes;

@@ -90,7 +90,7 @@ final class BookingReader {
                 .ifPresent(booking -> held(booking).add(replica(pod, booking))));
     unbound
         .filter(this::asksForCards)
-        .forEach(pod -> of(pod, byNamespace).ifPresent(booking -> waits(pod, booking)));
+        .forEach(pod -> of(pod, byNamespace).ifPresent(booking -> noteWaiting(pod, booking)));
     var ranked = bookings.stream().flatMap(booking -> ranked(booking).stream()).toList();
     // What comes sooner, and then the first ones of each booking before the second ones of any.
     var first =
@@ -124,14 +124,16 @@ final class BookingReader {
   }
 
   /** A gang whose pods are not all there stands for nothing yet; where one is bound, it is held. */
-  private void waits(PodFacts pod, Booking booking) {
+  private void noteWaiting(PodFacts pod, Booking booking) {
     var name = replica(pod, booking);
     var claims = waiting.computeIfAbsent(booking.key(), _ -> new HashMap<>());
     boolean isAlone = pod.group().filter(it -> it.size() != 1).isEmpty();
     if (isAlone != booking.isOfGangs()
         && !claims.containsKey(name)
         && !held(booking).contains(name)) {
-      claims.put(name, booking.isOfGangs() ? gang(booking, pod) : Optional.of(claim(booking, pod)));
+      claims.put(
+          name,
+          booking.isOfGangs() ? claimOfGang(booking, pod) : Optional.of(claimOfPod(booking, pod)));
     }
   }
 
@@ -210,10 +212,10 @@ final class BookingReader {
   }
 
   private Optional<Claimant> fresh(Booking booking) {
-    return fresh.computeIfAbsent(booking.key(), _ -> claim(booking));
+    return fresh.computeIfAbsent(booking.key(), _ -> claimOfReplica(booking));
   }
 
-  private Optional<Claimant> claim(Booking booking) {
+  private Optional<Claimant> claimOfReplica(Booking booking) {
     var cards =
         booking.replica().stream()
             .map(reader::read)
@@ -227,14 +229,14 @@ final class BookingReader {
   }
 
   /** A pod that waits claims what it asks for itself, where the scheduler considers it. */
-  private Claimant claim(Booking booking, PodFacts pod) {
+  private Claimant claimOfPod(Booking booking, PodFacts pod) {
     var demand = (PodDemand.Cards) reader.read(pod);
     var nodes = asked.apply(pod.uid()).orElse(booking.nodes());
     return claim(pod.uid(), pod, Set.of(pod.uid()), List.of(demand), nodes, pod.created());
   }
 
   /** The same for the pods of a gang, which takes nothing of queues where there are none. */
-  private Optional<Claimant> gang(Booking booking, PodFacts pod) {
+  private Optional<Claimant> claimOfGang(Booking booking, PodFacts pod) {
     long usual = fresh(booking).map(Claimant::milli).orElse(0L);
     return gangOf
         .apply(pod)
@@ -253,19 +255,19 @@ final class BookingReader {
 
   private Claimant claim(
       String key,
-      PodFacts of,
+      PodFacts template,
       Set<String> pods,
       List<PodDemand.Cards> demands,
       Set<String> nodes,
       Instant since) {
     return new Claimant(
         key,
-        queueOf.apply(of),
+        queueOf.apply(template),
         pods,
         demands.stream().map(PodDemand.Cards::shape).toList(),
         demands.stream().mapToLong(amounts::leastOf).sum(),
         Optional.of(nodes),
-        of.priority(),
+        template.priority(),
         since);
   }
 }

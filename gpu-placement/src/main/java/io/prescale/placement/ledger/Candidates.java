@@ -36,6 +36,12 @@ public sealed interface Candidates {
       hopeless = Set.copyOf(hopeless);
     }
 
+    /** The same reason for every node. */
+    static Nowhere everywhere(List<String> nodes, String reason, boolean isHopeless) {
+      var reasons = nodes.stream().distinct().collect(Collectors.toMap(it -> it, _ -> reason));
+      return new Nowhere(reasons, isHopeless ? reasons.keySet() : Set.of());
+    }
+
     /** How many nodes refuse for each reason, the most frequent first. */
     public String summary() {
       var counts = new HashMap<String, Integer>();

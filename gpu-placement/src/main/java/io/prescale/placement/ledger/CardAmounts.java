@@ -134,7 +134,7 @@ public final class CardAmounts {
     return capacityMilli;
   }
 
-  /** What a demand takes, and which models could serve it. */
+  /** As {@link Ledger#partOf}. */
   CardPart partOf(PodDemand demand) {
     var models =
         switch (demand) {

@@ -8,21 +8,18 @@ import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
  * Offers places to all members of a gang or to none, as near each other as the gang asks. For one
  * thread at a time.
  *
- * <p>As the library's GangPlacer, it tries the domains of each scope from the preferred one
- * outwards to the required one, the fullest first. It differs in what it places: pods that ask for
- * devices by number too, within what their queues permit, and gangs of which a part is enough.
+ * <p>Like {@link io.prescale.placement.decision.GangPlacer}, it tries the domains of each scope
+ * from the preferred one outwards to the required one, the fullest first. It differs in what it
+ * places: pods that ask for devices by number too, within what their queues permit, and gangs of
+ * which a part is enough.
  */
 final class GangOffers {
   /** The members of a gang come one after the other, some after a back-off. */
@@ -108,7 +105,7 @@ final class GangOffers {
             () ->
                 switch (domains.permitted(gang, nodes)) {
                   case GangDomains.Nowhere(var sentence) ->
-                      new Candidates.Nowhere(reasons(nodes, sentence), new HashSet<>(nodes));
+                      Candidates.Nowhere.everywhere(nodes, sentence, true);
                   case GangDomains.Domains permitted ->
                       together(pod, gang, permitted, nodes, now, crowd);
                 });
@@ -242,12 +239,6 @@ final class GangOffers {
   }
 
   private static Candidates refuse(List<String> nodes, String reason) {
-    return new Candidates.Nowhere(reasons(nodes, reason), Set.of());
-  }
-
-  private static Map<String, String> reasons(List<String> nodes, String reason) {
-    var reasons = new HashMap<String, String>();
-    nodes.forEach(node -> reasons.put(node, reason));
-    return reasons;
+    return Candidates.Nowhere.everywhere(nodes, reason, false);
   }
 }

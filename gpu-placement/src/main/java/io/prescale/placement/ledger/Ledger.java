@@ -35,7 +35,7 @@ public final class Ledger {
   private final PodGroups groups = new PodGroups();
   private final CardKeeping kept =
       new CardKeeping(new Nominations(fleet, holdings, waiting, reader));
-  private final ReclaimReader claims;
+  private final ReclaimReader reclaim;
   private final MoveReader moves;
   private final Preemption preemption;
   private final Offers offers;
@@ -54,7 +54,7 @@ public final class Ledger {
     var choice = new NodeChoice(fleet, kept, candidates);
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
-    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
+    reclaim = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
     preemption = new Preemption(fleet, holdings, queues, reader, groups, kept);
     moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
   }
@@ -90,10 +90,10 @@ public final class Ledger {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /** As {@link PodGroups#put}. */
+  /** Records how many pods of a PodGroup are placed together; empty unless it is a gang. */
   public synchronized void podGroupSeen(
       String namespace, String name, OptionalInt least, Nearness nearness) {
-    offers.podGroup(namespace, name, least, nearness);
+    offers.podGroupSeen(namespace, name, least, nearness);
   }
 
   /** Replaces the queues, a tree; without any, pods are placed whatever their queue. */
@@ -101,19 +101,24 @@ public final class Ledger {
     queues.replace(tree, holdings.all());
   }
 
-  /** As {@link QueueAccounts#named}. */
+  /** Records the queue of a namespace's pods that name none, or of those that name namespace/x. */
   public synchronized void queueNamed(String name, Optional<String> queue) {
     queues.named(name, queue, holdings.all());
   }
 
-  /** As {@link ReclaimReader#read}. */
-  public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
-    return claims.read(question);
+  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
+  public synchronized void beginRecordingAsks() {
+    waiting.beginRecordingAsks();
   }
 
-  /** As {@link Offers#claims}. */
-  public synchronized long claims() {
-    return offers.claims();
+  /** What taking back needs to know, and records asks from now on; empty if nothing is to do. */
+  public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
+    return reclaim.read(question);
+  }
+
+  /** How often a pod whose queue is owed its cards was newly refused. */
+  public synchronized long refusalsOwed() {
+    return offers.refusalsOwed();
   }
 
   /** Replaces the cards that are kept for claims and bookings; only their pods get them. */
@@ -121,7 +126,7 @@ public final class Ledger {
     fleet.nodesOf(kept.replace(now)).forEach(waiting::roomOn);
   }
 
-  /** As {@link MoveReader#read}. */
+  /** What moves need to know; records asks from now on. */
   public synchronized MoveFacts moveFacts() {
     return moves.read();
   }
@@ -167,16 +172,13 @@ public final class Ledger {
       queues.await(pod);
       return;
     }
-    waiting.remove(pod.uid());
-    queues.endWait(pod.uid());
+    offers.waitsNoMore(pod.uid());
     holdings.observe(pod, pod.node().get()).ifPresent(waiting::roomOn);
   }
 
   /** Removes a pod that is gone, or no longer holds anything. */
   public synchronized void podGone(String uid) {
-    waiting.remove(uid);
-    queues.endWait(uid);
-    offers.release(uid);
+    offers.podGone(uid);
   }
 
   /** Records that a waiting pod was refused, perhaps by another replica. */
@@ -214,13 +216,10 @@ public final class Ledger {
 
   /** Releases the place of a pod from {@link #awaken} if kube-scheduler was not notified. */
   public synchronized void notWoken(PodFacts pod) {
-    if (waiting.has(pod.uid())) {
-      offers.wasRefused(pod, false);
-      offers.withdraw(pod.uid());
-    }
+    offers.notWoken(pod);
   }
 
-  /** As {@link Offers#failed}. */
+  /** Releases the place of a pod that is not bound after all, and what its gang has reserved. */
   public synchronized void failed(String uid, Instant now) {
     offers.failed(uid, now).map(PodFacts::display).ifPresent(recent::withdraw);
   }
@@ -277,7 +276,7 @@ public final class Ledger {
     return holdings.problems(fleet.problems());
   }
 
-  /** As {@link CardAmounts#partOf}. */
+  /** What a pod's demand takes, and which models could serve it. */
   public synchronized CardPart partOf(PodFacts pod) {
     return fleet.amounts().partOf(reader.read(pod));
   }
@@ -292,7 +291,7 @@ public final class Ledger {
     return holdings.podOn(node, namespace, name);
   }
 
-  /** As {@link Preemption#victims}. */
+  /** The UIDs of those that leave a node for a pod, the most important first; empty if in vain. */
   public synchronized Optional<List<String>> victims(
       PodFacts pod, String node, List<String> given, Set<String> giving) {
     return preemption.victims(pod, node, given, giving);

@@ -38,9 +38,9 @@ final class MoveReader {
     this.kept = kept;
   }
 
-  /** What there is now; from then on it is recorded about which nodes the scheduler asks. */
+  /** As {@link Ledger#moveFacts}. */
   MoveFacts read() {
-    waiting.recordAsked();
+    waiting.beginRecordingAsks();
     return new MoveFacts(
         fleet.cluster(),
         holdings.all().flatMap(this::held).toList(),
@@ -103,7 +103,7 @@ final class MoveReader {
 
   private Optional<MoveFacts.Wanting> wanting(WaitingPods.Refused refused) {
     return waiting
-        .askedAbout(refused.pod().uid())
+        .nodesAskedFor(refused.pod().uid())
         .flatMap(
             nodes ->
                 cards(refused.demand())

@@ -73,7 +73,9 @@ final class NodeChoice {
       ToLongFunction<String> crowd) {
     return switch (demand) {
       case PodDemand.None _ -> new Found(new Candidates.Anywhere(), Optional.empty());
-      case PodDemand.Refused refused -> refuse(nodes, refused.sentence());
+      case PodDemand.Refused refused ->
+          new Found(
+              Candidates.Nowhere.everywhere(nodes, refused.sentence(), true), Optional.empty());
       case PodDemand.Counted counted -> {
         var places = countedPlaces(counted.units(), pod.image(), nodes, used);
         yield places.isEmpty() ? lacksUnits(nodes, counted.units()) : found(places);
@@ -86,12 +88,6 @@ final class NodeChoice {
             : cards(pod, cards, nodes, used, crowd);
       }
     };
-  }
-
-  private static Found refuse(List<String> nodes, String sentence) {
-    var reasons = new HashMap<String, String>();
-    nodes.forEach(node -> reasons.put(node, sentence));
-    return Found.nowhere(reasons, new HashSet<>(nodes));
   }
 
   private Found found(List<Place> places) {

@@ -41,7 +41,7 @@ final class Offers {
   private final PodGroups groups;
   private final Assumptions assumptions;
   private final GangOffers gangOffers;
-  private long claims;
+  private long refusalsOwed;
 
   Offers(
       Fleet fleet,
@@ -75,7 +75,7 @@ final class Offers {
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(Holding::isAssumed);
-    waiting.askedAbout(pod.uid(), now.plus(UNSEEN));
+    waiting.expectUntil(pod.uid(), now.plus(UNSEEN));
     queues.await(pod);
     var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
@@ -88,13 +88,13 @@ final class Offers {
     boolean isNews = !waiting.isRefused(pod.uid());
     if (found.isRefusal()) {
       wasRefused(pod, found instanceof Candidates.HeldBack);
-      waiting.asked(pod.uid(), nodes);
+      waiting.recordAsk(pod.uid(), nodes);
     } else {
       waiting.accept(pod.uid());
     }
     queues.tried(pod.uid(), search.least(), search.together(), found);
     if (isNews && waiting.isRefused(pod.uid()) && isOwed(pod, search.least())) {
-      claims++;
+      refusalsOwed++;
     }
     return found;
   }
@@ -103,9 +103,9 @@ final class Offers {
     return queues.balance().filter(it -> it.isOwed(queues.queueOf(pod), milli)).isPresent();
   }
 
-  /** How often a pod was refused for the first time, or after a place, that its queue is owed. */
-  long claims() {
-    return claims;
+  /** As {@link Ledger#refusalsOwed}. */
+  long refusalsOwed() {
+    return refusalsOwed;
   }
 
   private Search among(
@@ -120,10 +120,8 @@ final class Offers {
     return new Search(found, least, waitsTogether ? gangs.together(pod, group.get()) : least);
   }
 
-  /**
-   * Records how many pods of a PodGroup are placed together; empty when it is no gang or is gone.
-   */
-  void podGroup(String namespace, String name, OptionalInt least, Nearness nearness) {
+  /** As {@link Ledger#podGroupSeen}. */
+  void podGroupSeen(String namespace, String name, OptionalInt least, Nearness nearness) {
     if (groups.put(namespace, name, least, nearness)) {
       waiting.groupChanged();
     }
@@ -210,9 +208,8 @@ final class Offers {
   }
 
   /**
-   * Releases the place of a pod that is not bound after all, and what its gang has reserved. Where
-   * another pod of the gang is bound, which is of no use alone, the place is kept for it, and it is
-   * offered another node first.
+   * As {@link Ledger#failed}. Where another pod of the gang is bound, which is of no use alone, the
+   * place is kept for it, and it is offered another node first.
    *
    * @return the pod; empty if it has no place, or was observed on a node
    */
@@ -255,8 +252,21 @@ final class Offers {
             .anyMatch(it -> !it.isAssumed() && !it.pod().isLeaving());
   }
 
-  /** As {@link Assumptions#release}. */
-  void release(String uid) {
+  /** As {@link Ledger#notWoken}. */
+  void notWoken(PodFacts pod) {
+    if (waiting.has(pod.uid())) {
+      wasRefused(pod, false);
+      withdraw(pod.uid());
+    }
+  }
+
+  /** As {@link Ledger#podGone}. */
+  void podGone(String uid) {
+    waitsNoMore(uid);
+    release(uid);
+  }
+
+  private void release(String uid) {
     assumptions.release(uid);
   }
 
@@ -266,12 +276,12 @@ final class Offers {
       withdraw(late.get().pod().uid());
     }
     for (var late = waiting.unseen(now); late.isPresent(); late = waiting.unseen(now)) {
-      forget(late.get());
+      // Deleted before it was asked about: nothing else would forget it.
+      waitsNoMore(late.get());
     }
   }
 
-  /** A pod that was deleted before it was asked about is never seen: nothing else would do it. */
-  private void forget(String uid) {
+  void waitsNoMore(String uid) {
     waiting.remove(uid);
     queues.endWait(uid);
   }

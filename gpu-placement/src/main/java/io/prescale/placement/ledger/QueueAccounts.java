@@ -66,7 +66,7 @@ final class QueueAccounts {
     count(holdings, pods.all());
   }
 
-  /** Records the queue of a namespace's pods that name none, or of those that name namespace/x. */
+  /** As {@link Ledger#queueNamed}. */
   void named(String name, Optional<String> queue, Stream<Holding> holdings) {
     var before = Optional.ofNullable(named.get(name));
     queue.ifPresentOrElse(given -> named.put(name, given), () -> named.remove(name));

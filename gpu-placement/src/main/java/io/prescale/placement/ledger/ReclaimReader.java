@@ -56,9 +56,9 @@ final class ReclaimReader {
     gangs = new PodGangs(holdings, waiting, queues);
   }
 
-  /** What there is now; without queues nothing is taken, and only bookings are answered. */
+  /** As {@link Ledger#reclaimFacts}. */
   Optional<ReclaimFacts> read(ReclaimQuestion question) {
-    waiting.recordAsked();
+    waiting.beginRecordingAsks();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
     question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
     var bookings =
@@ -66,7 +66,7 @@ final class ReclaimReader {
             reader,
             fleet.amounts(),
             queues::payerOf,
-            waiting::askedAbout,
+            waiting::nodesAskedFor,
             this::gangOf,
             question.now());
     var expected =
@@ -250,7 +250,7 @@ final class ReclaimReader {
   private Optional<Set<String>> nodes(List<PodFacts> pods, Optional<Set<String>> within) {
     var asked = new ArrayList<Set<String>>();
     within.ifPresent(asked::add);
-    pods.forEach(pod -> waiting.askedAbout(pod.uid()).ifPresent(asked::add));
+    pods.forEach(pod -> waiting.nodesAskedFor(pod.uid()).ifPresent(asked::add));
     if (asked.isEmpty()) {
       return Optional.empty();
     }

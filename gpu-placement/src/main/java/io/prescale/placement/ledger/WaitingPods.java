@@ -37,7 +37,7 @@ final class WaitingPods {
 
   private List<String> askedLast = List.of();
   private Set<String> askedLastAsSet = Set.of();
-  private boolean areAskedRecorded;
+  private boolean areAsksRecorded;
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
   private long rooms;
@@ -68,8 +68,8 @@ final class WaitingPods {
     put(pod);
   }
 
-  /** Notes that the scheduler asks about a pod; one that is never seen counts until a time. */
-  void askedAbout(String uid, Instant until) {
+  /** Expects to see a pod about which the scheduler asks; until a time, it counts unseen. */
+  void expectUntil(String uid, Instant until) {
     if (!pods.containsKey(uid) || unseen.containsKey(uid)) {
       unseen.putLast(uid, until);
     }
@@ -116,13 +116,13 @@ final class WaitingPods {
   }
 
   /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
-  void recordAsked() {
-    areAskedRecorded = true;
+  void beginRecordingAsks() {
+    areAsksRecorded = true;
   }
 
   /** Records about which nodes the scheduler has asked for a pod, if that is of use. */
-  void asked(String uid, List<String> nodes) {
-    if (areAskedRecorded && pods.containsKey(uid)) {
+  void recordAsk(String uid, List<String> nodes) {
+    if (areAsksRecorded && pods.containsKey(uid)) {
       if (!nodes.equals(askedLast)) {
         askedLast = List.copyOf(nodes);
         askedLastAsSet = Set.copyOf(nodes);
@@ -132,7 +132,7 @@ final class WaitingPods {
   }
 
   /** The nodes about which the scheduler asked last, if it has. */
-  Optional<Set<String>> askedAbout(String uid) {
+  Optional<Set<String>> nodesAskedFor(String uid) {
     return Optional.ofNullable(asked.get(uid));
   }
 

@@ -47,7 +47,7 @@ class NetworkLevelsTest {
         .containsExactly("one node", "one rack", "one block", "one zone", "the cluster");
     assertThat(NESTED.scope("zone")).contains(NESTED.scopes().get(3));
     assertThat(NESTED.scope("zoen")).isEmpty();
-    assertThat(NetworkLevels.NONE.scopes())
+    assertThat(new NetworkLevels(List.of(), false).scopes())
         .containsExactly(NetworkScope.NODE, NetworkScope.CLUSTER);
   }
 

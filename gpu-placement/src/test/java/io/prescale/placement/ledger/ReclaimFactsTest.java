@@ -125,15 +125,15 @@ class ReclaimFactsTest {
     var more = asking("more", "batch");
     ledger.seen(more);
     assertThat(node.ask(more, NOW).isRefusal()).isTrue();
-    assertThat(ledger.claims()).as("a pod beyond its queue's due").isZero();
+    assertThat(ledger.refusalsOwed()).as("a pod beyond its queue's due").isZero();
 
     var claim = asking("claim", "serving");
     ledger.seen(claim);
     assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
-    assertThat(ledger.claims()).isEqualTo(1);
+    assertThat(ledger.refusalsOwed()).isEqualTo(1);
 
     assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
-    assertThat(ledger.claims()).as("the same pod again").isEqualTo(1);
+    assertThat(ledger.refusalsOwed()).as("the same pod again").isEqualTo(1);
   }
 
   @Test

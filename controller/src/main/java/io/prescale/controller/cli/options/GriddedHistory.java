@@ -24,9 +24,6 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
   /** The share of steps without a sample up to which a fine grid says more than a coarse one. */
   private static final double MOST_MISSING = 0.1;
 
-  /** The forecasters reject larger values. */
-  private static final double LARGEST = 1e30;
-
   public GriddedHistory {
     notes = List.copyOf(notes);
   }
@@ -90,10 +87,11 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
   private static void requirePlausible(History history, TimeSeries series)
       throws UnusableTraceException {
     for (int i = 0; i < series.size(); i++) {
-      if (Math.abs(series.value(i)) > LARGEST) {
+      if (Math.abs(series.value(i)) > TimeSeries.LARGEST_DEMAND) {
         throw new UnusableTraceException(
             "%s: the value at %s is %s, but a demand cannot exceed %s; correct or remove it."
-                .formatted(history.name(), series.time(i), series.value(i), LARGEST));
+                .formatted(
+                    history.name(), series.time(i), series.value(i), TimeSeries.LARGEST_DEMAND));
       }
     }
   }

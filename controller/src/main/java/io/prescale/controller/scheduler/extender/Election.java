@@ -30,7 +30,7 @@ final class Election implements AutoCloseable {
 
   void start(Rounds rounds) {
     own.ifPresent(Leadership::start);
-    schedulers.ifPresent(it -> rounds.every(SchedulerLease.LOOK_MILLIS, it::look));
+    schedulers.ifPresent(it -> rounds.every(SchedulerLease.LOOK, it::look));
   }
 
   /** Whether this replica answers kube-scheduler. */

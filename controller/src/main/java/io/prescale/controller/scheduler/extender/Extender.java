@@ -16,6 +16,7 @@ import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +31,9 @@ public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
 
-  private static final int UPKEEP_MILLIS = 5000;
-  private static final int WAKE_MILLIS = 250;
-  private static final int MOVE_MILLIS = 1000;
+  private static final Duration UPKEEP = Duration.ofSeconds(5);
+  private static final Duration WAKE = Duration.ofMillis(250);
+  private static final Duration MOVE = Duration.ofSeconds(1);
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -176,16 +177,16 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
     election.start(rounds);
-    rounds.every(UPKEEP_MILLIS, this::upkeep);
-    rounds.every(WAKE_MILLIS, whileActing(waker::wake));
+    rounds.every(UPKEEP, this::upkeep);
+    rounds.every(WAKE, whileActing(waker::wake));
     reclaim.ifPresent(
         it -> {
-          var round = new PromptRound(() -> it.round(this::acts), ledger::claims, nanoTime);
-          rounds.every(PromptRound.LOOK_MILLIS, whileActing(round));
+          var round = new PromptRound(() -> it.round(this::acts), ledger::refusalsOwed, nanoTime);
+          rounds.every(PromptRound.LOOK, whileActing(round));
         });
     prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
-    rounds.every(MOVE_MILLIS, whileActing(() -> moves.round(this::acts)));
-    rounds.every(UPKEEP_MILLIS, () -> warm.round(this::acts));
+    rounds.every(MOVE, whileActing(() -> moves.round(this::acts)));
+    rounds.every(UPKEEP, () -> warm.round(this::acts));
   }
 
   private Runnable whileActing(Runnable task) {
@@ -218,7 +219,7 @@ public final class Extender implements AutoCloseable {
     var watch =
         new MemoryWatch(
             asked, clock, how.window(), observed -> ledger.memory(how.risk(), observed));
-    rounds.every(Math.toIntExact(watch.pause().toMillis()), watch::round);
+    rounds.every(watch.pause(), watch::round);
   }
 
   private void conditions(Map<String, CardReading> now) {

@@ -12,8 +12,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Extender v1 as a function from JSON to JSON. The names are those of Go's fields, as in a {@link
@@ -95,31 +93,17 @@ final class ExtenderApi {
     var failed = answer.putObject("FailedNodes");
     var hopeless = answer.putObject("FailedAndUnresolvableNodes");
     answer.put("Error", "");
-    var fitting =
-        switch (found) {
-          case Candidates.Anywhere _ -> names;
-          case Candidates.Nodes nodes -> nodes.best();
-          case Candidates.Nowhere nowhere -> {
-            nowhere
-                .reasons()
-                .forEach(
-                    (node, reason) ->
-                        (nowhere.hopeless().contains(node) ? hopeless : failed)
-                            .put(node, "GPU: " + reason));
-            yield List.<String>of();
-          }
-          // Unresolvable, because nothing is gained by preempting others for it.
-          case Candidates.HeldBack held -> {
-            names.forEach(node -> hopeless.put(node, "GPU: " + held.sentence()));
-            yield List.<String>of();
-          }
-        };
+    var fitting = fitting(found, names, failed, hopeless);
     boolean isChoice = found instanceof Candidates.Nodes;
     var offered = fitting.stream().limit(isChoice ? candidates : names.size()).toList();
     if (whole.isPresent()) {
       var items = answer.putObject("Nodes").putArray("items");
       var wanted = new HashSet<>(offered);
-      whole.get().forEach(node -> addIf(wanted, node, items::add));
+      for (var node : whole.get()) {
+        if (wanted.contains(Question.name(node))) {
+          items.add(node);
+        }
+      }
     } else {
       var list = answer.putArray("NodeNames");
       offered.forEach(list::add);
@@ -127,10 +111,27 @@ final class ExtenderApi {
     return answer;
   }
 
-  private static void addIf(Set<String> wanted, JsonNode node, Consumer<JsonNode> add) {
-    if (wanted.contains(Question.name(node))) {
-      add.accept(node);
-    }
+  /** The nodes to offer; of the others it adds the reasons to the answer. */
+  private static List<String> fitting(
+      Candidates found, List<String> names, ObjectNode failed, ObjectNode hopeless) {
+    return switch (found) {
+      case Candidates.Anywhere _ -> names;
+      case Candidates.Nodes nodes -> nodes.best();
+      case Candidates.Nowhere nowhere -> {
+        nowhere
+            .reasons()
+            .forEach(
+                (node, reason) ->
+                    (nowhere.hopeless().contains(node) ? hopeless : failed)
+                        .put(node, "GPU: " + reason));
+        yield List.of();
+      }
+      // Unresolvable, because nothing is gained by preempting others for it.
+      case Candidates.HeldBack held -> {
+        names.forEach(node -> hopeless.put(node, "GPU: " + held.sentence()));
+        yield List.of();
+      }
+    };
   }
 
   /** The best node scores 10, the next 9; nodes that were not offered score 0. */

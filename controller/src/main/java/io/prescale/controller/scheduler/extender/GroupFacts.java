@@ -12,13 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which gang a pod belongs to, and how near each other its pods are to be. */
-final class GroupFacts {
+public final class GroupFacts {
+  /** Label of the pods of one group of a LeaderWorkerSet. */
+  public static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
+
+  /** Annotation with the size of a group of a LeaderWorkerSet. */
+  public static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
+
   private static final String GROUP = "gpu.prescale.io/group";
   private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
   private static final String REQUIRED = "gpu.prescale.io/group-required-topology";
   private static final String PREFERRED = "gpu.prescale.io/group-preferred-topology";
-  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
-  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
   private static final String LWS_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
   private static final String LWS_EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";

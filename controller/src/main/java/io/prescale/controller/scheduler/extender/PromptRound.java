@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
  * storm of news takes half of a thread at most. Looked at often, by one thread.
  */
 final class PromptRound implements Runnable {
-  /** Between two looks, in milliseconds. */
-  static final int LOOK_MILLIS = 50;
+  /** Between two looks. */
+  static final Duration LOOK = Duration.ofMillis(50);
 
   private static final long REGULAR_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long LEAST_NANOS = Duration.ofMillis(200).toNanos();

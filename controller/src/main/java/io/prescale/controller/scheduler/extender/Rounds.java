@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -15,8 +16,9 @@ final class Rounds implements AutoCloseable {
       Executors.newScheduledThreadPool(
           4, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
 
-  /** Runs a task again and again, with so many milliseconds from its end to the next time. */
-  void every(int millis, Runnable task) {
+  /** Runs a task again and again, with a pause from its end to the next time. */
+  void every(Duration pause, Runnable task) {
+    long millis = pause.toMillis();
     var _ =
         threads.scheduleWithFixedDelay(() -> withoutFailing(task), millis, millis, MILLISECONDS);
   }

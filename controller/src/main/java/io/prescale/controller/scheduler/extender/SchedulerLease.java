@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * that is released ends for this extender at its next look.
  */
 final class SchedulerLease {
-  static final int LOOK_MILLIS = 2_000;
+  static final Duration LOOK = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLease.class);
   private static final Duration TRUSTED = Duration.ofSeconds(6);

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
+import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
@@ -68,7 +69,6 @@ record PodTerms(
   /** Beyond it, a pod that should have ended is taken to hang. */
   private static final Duration LONGEST_END = Duration.ofMinutes(10);
 
-  private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String KUBEFLOW_JOB = "training.kubeflow.org/job-name";
   private static final String LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/name";
@@ -95,7 +95,7 @@ record PodTerms(
         elasticity.isPresent() && mayBeFirstToGo(annotations),
         wishes.grace(),
         wishes.pauseCost(),
-        "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
+        "never".equals(annotations.get(PodFacts.RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
         elasticity,
         behind(meta));

@@ -1,5 +1,10 @@
 package io.prescale.controller.scheduler.warm;
 
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -9,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +26,6 @@ import java.util.stream.IntStream;
  * at once, and nothing of theirs. A policy of the chart permits no other shape.
  */
 final class WarmManifest {
-  private static final String API = "placement.prescale.io/v1alpha1";
-  private static final String KIND = "GpuBooking";
   private static final String CONTAINER = "pull";
 
   private WarmManifest() {}
@@ -30,7 +34,32 @@ final class WarmManifest {
   static Pod of(WarmBooking booking, String node, int attempt, WarmSettings settings) {
     var images = booking.images();
     return new PodBuilder()
-        .withNewMetadata()
+        .withMetadata(metadata(booking, node, attempt))
+        .withNewSpec()
+        .withNodeName(node)
+        .withRestartPolicy("Never")
+        .withActiveDeadlineSeconds(settings.patience().toSeconds())
+        .withTerminationGracePeriodSeconds(1L)
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withServiceAccountName(images.serviceAccount().orElse(null))
+        .withImagePullSecrets(images.secrets())
+        .withTolerations(images.tolerations())
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .withContainers(container(settings, images.images().size()))
+        .withVolumes(volumes(images.images()))
+        .endSpec()
+        .build();
+  }
+
+  private static ObjectMeta metadata(WarmBooking booking, String node, int attempt) {
+    var images = booking.images();
+    return new ObjectMetaBuilder()
         .withNamespace(booking.namespace())
         .withName(name(booking.uid(), node, images.digest(), attempt))
         .withLabels(
@@ -49,30 +78,18 @@ final class WarmManifest {
                 "eks.amazonaws.com/skip-containers",
                 CONTAINER))
         .addNewOwnerReference()
-        .withApiVersion(API)
-        .withKind(KIND)
+        .withApiVersion(HasMetadata.getApiVersion(GpuBooking.class))
+        .withKind(HasMetadata.getKind(GpuBooking.class))
         .withName(booking.name())
         .withUid(booking.uid())
         .withController(true)
         .endOwnerReference()
-        .endMetadata()
-        .withNewSpec()
-        .withNodeName(node)
-        .withRestartPolicy("Never")
-        .withActiveDeadlineSeconds(settings.patience().toSeconds())
-        .withTerminationGracePeriodSeconds(1L)
-        .withAutomountServiceAccountToken(false)
-        .withEnableServiceLinks(false)
-        .withServiceAccountName(images.serviceAccount().orElse(null))
-        .withImagePullSecrets(images.secrets())
-        .withTolerations(images.tolerations())
-        .withNewSecurityContext()
-        .withRunAsNonRoot(true)
-        .withNewSeccompProfile()
-        .withType("RuntimeDefault")
-        .endSeccompProfile()
-        .endSecurityContext()
-        .addNewContainer()
+        .build();
+  }
+
+  /** Little is requested, since the kubelet pulls; the limits leave room to start any runtime. */
+  private static Container container(WarmSettings settings, int images) {
+    return new ContainerBuilder()
         .withName(CONTAINER)
         .withImage(settings.image())
         .withImagePullPolicy("IfNotPresent")
@@ -82,10 +99,7 @@ final class WarmManifest {
         .withLimits(Map.of("cpu", new Quantity("500m"), "memory", new Quantity("128Mi")))
         .endResources()
         .withSecurityContext(restricted())
-        .withVolumeMounts(mounts(images.images().size()))
-        .endContainer()
-        .withVolumes(volumes(images.images()))
-        .endSpec()
+        .withVolumeMounts(mounts(images))
         .build();
   }
 

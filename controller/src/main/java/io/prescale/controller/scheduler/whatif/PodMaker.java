@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.extender.GroupFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,6 @@ final class PodMaker {
   static final int MOST_PODS = 10_000;
 
   private static final String LEADER_WORKER_SET = "LeaderWorkerSet";
-  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
-  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
 
   private final String namespace;
   private final ClusterObjects cluster;
@@ -101,8 +100,8 @@ final class PodMaker {
                 set,
                 "-%d-%d".formatted(group, i),
                 i == 0 ? templates.leader() : templates.worker());
-        pod.getMetadata().getLabels().put(LWS_GROUP, key);
-        pod.getMetadata().getAnnotations().put(LWS_SIZE, String.valueOf(size));
+        pod.getMetadata().getLabels().put(GroupFacts.LWS_GROUP, key);
+        pod.getMetadata().getAnnotations().put(GroupFacts.LWS_SIZE, String.valueOf(size));
       }
     }
   }

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.extender.GroupFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReplicaPods(String namespace, Map<String, String> selector, List<Pod> one) {
   private static final String LWS_NAME = "leaderworkerset.sigs.k8s.io/name";
-  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
 
   public ReplicaPods {
     selector = Map.copyOf(selector);
@@ -120,7 +120,9 @@ public record ReplicaPods(String namespace, Map<String, String> selector, List<P
                 .withUid("plan%s-%d".formatted(suffix, i))
                 .endMetadata()
                 .build();
-        copy.getMetadata().getLabels().computeIfPresent(LWS_GROUP, (_, group) -> group + suffix);
+        copy.getMetadata()
+            .getLabels()
+            .computeIfPresent(GroupFacts.LWS_GROUP, (_, group) -> group + suffix);
         pods.add(copy);
       }
     }

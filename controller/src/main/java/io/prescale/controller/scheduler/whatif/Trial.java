@@ -103,7 +103,8 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
    */
   public static Trial of(ClusterObjects cluster, Ledger ledger, List<Pod> pods, Instant now) {
     return new Run(cluster, cluster.of(Node.class).toList(), ledger, now)
-        .of(cluster.waiting().map(Created::new).toList(), pods.stream().map(Created::new).toList());
+        .run(
+            cluster.waiting().map(Created::new).toList(), pods.stream().map(Created::new).toList());
   }
 
   /** A pod, and what the ledger reads of it. */
@@ -115,10 +116,8 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
 
   private record Run(ClusterObjects cluster, List<Node> nodes, Ledger ledger, Instant now) {
     /** Tries the pods that wait already too, the most important of all first. */
-    Trial of(List<Created> waiting, List<Created> pods) {
-      ledger.reclaimFacts(
-          ReclaimQuestion.ofClaims(
-              Set.of(), Map.of())); // from now on it records for which nodes pods ask
+    Trial run(List<Created> waiting, List<Created> pods) {
+      ledger.beginRecordingAsks();
       pods.stream()
           .filter(it -> !ClusterObjects.isGated(it.pod()))
           .forEach(it -> ledger.seen(it.facts()));

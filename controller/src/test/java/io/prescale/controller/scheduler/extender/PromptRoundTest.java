@@ -25,7 +25,7 @@ class PromptRoundTest {
   private void until(long end) {
     while (millis <= end) {
       round.run();
-      millis += PromptRound.LOOK_MILLIS;
+      millis += PromptRound.LOOK.toMillis();
     }
   }
 
@@ -56,7 +56,7 @@ class PromptRoundTest {
             },
             () -> claims,
             () -> Duration.ofMillis(millis).toNanos());
-    for (millis = 0; millis <= 1_900; millis += PromptRound.LOOK_MILLIS) {
+    for (millis = 0; millis <= 1_900; millis += PromptRound.LOOK.toMillis()) {
       busy.run();
     }
 
@@ -65,7 +65,7 @@ class PromptRoundTest {
 
   @Test
   void isBoundedInAStormOfClaims() {
-    for (millis = 0; millis < 10_000; millis += PromptRound.LOOK_MILLIS) {
+    for (millis = 0; millis < 10_000; millis += PromptRound.LOOK.toMillis()) {
       claims++;
       round.run();
     }
@@ -80,7 +80,7 @@ class PromptRoundTest {
     while (millis < 12_000) {
       claims++;
       round.run();
-      millis += PromptRound.LOOK_MILLIS;
+      millis += PromptRound.LOOK.toMillis();
     }
 
     assertThat(rounds).hasSize(10);
