@@ -43,6 +43,11 @@ final class Assumptions {
         && now.map(Holding::placement).equals(Optional.of(before.placement()));
   }
 
+  /** The kind of a pod. */
+  Optional<GangSearch.Kind> kindOf(PodFacts pod) {
+    return places.kindOf(pod, reader.read(pod));
+  }
+
   /** An assumed place. */
   static Holding holding(PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
     return new Holding(

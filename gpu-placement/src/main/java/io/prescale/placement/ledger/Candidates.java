@@ -14,6 +14,16 @@ public sealed interface Candidates {
     return this instanceof Nowhere || this instanceof HeldBack;
   }
 
+  /** Whether the pod waits for the turn of its queue. */
+  default boolean waitsForTurn() {
+    return this instanceof HeldBack held && held.isByQueue();
+  }
+
+  /** Whether places are looked for later. */
+  default boolean isPostponed() {
+    return this instanceof HeldBack held && !held.isByQueue();
+  }
+
   /** On any node: the pod asks for nothing that is decided here. */
   record Anywhere() implements Candidates {}
 
@@ -63,9 +73,14 @@ public sealed interface Candidates {
   }
 
   /**
-   * On none for now, whatever room there is: the pod's queue may not take more.
+   * On none for now, whatever room there is.
    *
    * @param sentence says who has what
+   * @param isByQueue whether the pod's queue may not take more, so that the pod waits for its turn
    */
-  record HeldBack(String sentence) implements Candidates {}
+  record HeldBack(String sentence, boolean isByQueue) implements Candidates {
+    public HeldBack(String sentence) {
+      this(sentence, true);
+    }
+  }
 }

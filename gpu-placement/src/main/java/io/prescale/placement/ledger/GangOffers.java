@@ -3,11 +3,10 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
-import io.prescale.placement.ledger.GangDomains.Domain;
+import io.prescale.placement.ledger.GangSearch.Attempt;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -25,9 +24,6 @@ final class GangOffers {
   /** The members of a gang come one after the other, some after a back-off. */
   static final Duration RESERVED = Duration.ofSeconds(60);
 
-  /** A step in the network outweighs the seconds that a pod may have to wait for its turn. */
-  private static final long STEP = 1_000_000;
-
   private static final String BESIDE = "there is no room beside the other pods of the group";
 
   private final Assumptions assumptions;
@@ -35,6 +31,7 @@ final class GangOffers {
   private final WaitingPods waiting;
   private final PodGangs gangs;
   private final GangDomains domains;
+  private final SearchBudget budget = new SearchBudget();
 
   GangOffers(
       Assumptions assumptions,
@@ -47,24 +44,6 @@ final class GangOffers {
     this.waiting = waiting;
     this.gangs = gangs;
     this.domains = domains;
-  }
-
-  /**
-   * What came of placing a gang in a domain.
-   *
-   * @param there how many members have places, or none to find
-   * @param placed the UIDs of those that got one
-   * @param refusal why the first did not
-   */
-  private record Attempt(
-      Domain domain,
-      long there,
-      List<String> placed,
-      boolean asksNothing,
-      Optional<Candidates> refusal) {
-    boolean isEnoughFor(Group group) {
-      return there >= group.size() && !placed.isEmpty();
-    }
   }
 
   /**
@@ -83,6 +62,13 @@ final class GangOffers {
           .or(() -> elsewhere(reserved.get(), group, nodes, now, crowd))
           .<Candidates>map(place -> new Candidates.Nodes(List.of(place.node())))
           .orElseGet(() -> refuse(nodes, BESIDE));
+    }
+    var wait = budget.wait(key(pod, group), now);
+    if (wait.isPositive()) {
+      return new Candidates.HeldBack(
+          "looking for places for group %s took long; it goes on in %d s"
+              .formatted(group.name(), wait.toSeconds() + 1),
+          false);
     }
     assumptions.releaseGroup(pod.namespace(), group);
     if (group.size() > PodGangs.MOST_MEMBERS) {
@@ -142,10 +128,27 @@ final class GangOffers {
       List<String> nodes,
       Instant now,
       ToLongFunction<String> crowd) {
+    var search = new GangSearch(assumptions, holdings, domains, pod, gang, now);
+    var found = together(search, pod, gang, permitted, nodes, crowd);
+    budget.spend(key(pod, gang.group()), search.looks(), now);
+    return found;
+  }
+
+  private static String key(PodFacts pod, Group group) {
+    return pod.namespace() + "/" + group.name();
+  }
+
+  private Candidates together(
+      GangSearch search,
+      PodFacts pod,
+      PodGang gang,
+      GangDomains.Domains permitted,
+      List<String> nodes,
+      ToLongFunction<String> crowd) {
     Optional<Attempt> best = Optional.empty();
     for (int place = 0; place < permitted.inOrder().size(); place++) {
       var domain = permitted.inOrder().get(place);
-      var attempt = attempt(pod, gang, domain, permitted.isNear(), now, crowd);
+      var attempt = search.in(domain, permitted.isNear(), crowd);
       if (attempt.refusal().isEmpty()) {
         return place(pod, nodes, attempt);
       }
@@ -157,7 +160,7 @@ final class GangOffers {
               .or(() -> Optional.of(attempt));
       if (permitted.isLastOfItsScope(place) && best.get().isEnoughFor(gang.group())) {
         var again = best.get().domain();
-        return place(pod, nodes, attempt(pod, gang, again, permitted.isNear(), now, crowd));
+        return place(pod, nodes, search.in(again, permitted.isNear(), crowd));
       }
     }
     var nearest = best;
@@ -165,39 +168,6 @@ final class GangOffers {
         .flatMap(Attempt::refusal)
         .filter(Candidates.HeldBack.class::isInstance)
         .orElseGet(() -> refuse(nodes, noRoom(gang, permitted, nearest)));
-  }
-
-  private Attempt attempt(
-      PodFacts pod,
-      PodGang gang,
-      Domain domain,
-      boolean isNear,
-      Instant now,
-      ToLongFunction<String> crowd) {
-    var neighbours = domains.neighbours(gang, isNear ? domain.scope() : NetworkScope.NODE);
-    ToLongFunction<String> distance =
-        isNear ? node -> STEP * neighbours.distance(node) + crowd.applyAsLong(node) : crowd;
-    long there = gang.there();
-    boolean asksNothing = false;
-    Optional<Candidates> refusal = Optional.empty();
-    var placed = new ArrayList<String>();
-    for (var member : gang.absent()) {
-      if (there < gang.group().size()) {
-        break;
-      }
-      var found = assumptions.assume(member, domain.nodes(), now, now.plus(RESERVED), distance);
-      if (found.isRefusal()) {
-        there--;
-        if (refusal.isEmpty() || found instanceof Candidates.HeldBack) {
-          refusal = Optional.of(found);
-        }
-        continue;
-      }
-      placed.add(member.uid());
-      holdings.of(member.uid()).map(Holding::node).ifPresent(neighbours::add);
-      asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
-    }
-    return new Attempt(domain, there, placed, asksNothing, refusal);
   }
 
   /**

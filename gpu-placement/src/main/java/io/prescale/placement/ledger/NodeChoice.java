@@ -90,6 +90,11 @@ final class NodeChoice {
     };
   }
 
+  /** Whether cards are kept for a pod, or room was made for it. */
+  boolean keepsCardsFor(PodFacts pod) {
+    return kept.isFor(pod) || pod.nominated().isPresent();
+  }
+
   private Found found(List<Place> places) {
     var best = places.stream().limit(most).map(Place::node).toList();
     return new Found(new Candidates.Nodes(best), Optional.of(places.getFirst()));

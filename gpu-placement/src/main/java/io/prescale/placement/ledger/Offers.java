@@ -116,7 +116,7 @@ final class Offers {
             ? assumptions.assume(pod, nodes, now, until, crowd)
             : gangOffers.member(pod, group.get(), nodes, now, crowd);
     long least = queues.leastOf(pod);
-    boolean waitsTogether = group.isPresent() && found.isRefusal();
+    boolean waitsTogether = group.isPresent() && found.isRefusal() && !found.isPostponed();
     return new Search(found, least, waitsTogether ? gangs.together(pod, group.get()) : least);
   }
 
@@ -171,7 +171,7 @@ final class Offers {
   /** Why a pod has no place on the node that the scheduler preferred. */
   private String whyNot(PodFacts pod, PodDemand demand, String node, Instant now) {
     return places.among(pod, demand, List.of(node), now, _ -> 0).candidates()
-            instanceof Candidates.HeldBack(var sentence)
+            instanceof Candidates.HeldBack(var sentence, _)
         ? sentence
         : "node %s has no room for pod %s any more".formatted(node, pod.display());
   }

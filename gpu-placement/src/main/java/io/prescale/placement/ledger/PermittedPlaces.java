@@ -62,6 +62,14 @@ final class PermittedPlaces {
         .orElse(found);
   }
 
+  /** The kind of a pod; empty if cards are kept for the very pod. */
+  Optional<GangSearch.Kind> kindOf(PodFacts pod, PodDemand demand) {
+    return choice.keepsCardsFor(pod)
+        ? Optional.empty()
+        : Optional.of(
+            new GangSearch.Kind(queues.queueOf(pod), demand, pod.priority(), pod.length()));
+  }
+
   private Optional<String> refusal(PodFacts pod, long milli, Instant now) {
     return queues.refusal(queues.queueOf(pod), "the pod", milli, now);
   }

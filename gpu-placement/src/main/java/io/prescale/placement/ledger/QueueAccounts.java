@@ -181,8 +181,7 @@ final class QueueAccounts {
   void tried(String uid, long milli, long together, Candidates found) {
     var wait = waiting.get(uid);
     if (wait != null) {
-      var claim =
-          found instanceof Candidates.HeldBack ? QueueWait.Claim.HELD_BACK : QueueWait.Claim.TRIED;
+      var claim = found.waitsForTurn() ? QueueWait.Claim.HELD_BACK : QueueWait.Claim.TRIED;
       addWait(uid, -1);
       waiting.put(
           uid, new QueueWait(wait.queue(), milli, together, wait.created(), claim, pods.rooms()));

@@ -170,7 +170,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
       return switch (ledger.candidates(created.facts(), admitting, true, now, _ -> 0)) {
         case Candidates.Anywhere _ -> new NoGpu();
         case Candidates.Nodes(var best) -> bind(created.facts(), best.getFirst());
-        case Candidates.HeldBack(var sentence) -> new Waits(sentence, List.of());
+        case Candidates.HeldBack(var sentence, _) -> new Waits(sentence, List.of());
         case Candidates.Nowhere nowhere ->
             new Waits(
                 admitting.isEmpty()

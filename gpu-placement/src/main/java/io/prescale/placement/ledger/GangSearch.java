@@ -1,0 +1,132 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.NetworkScope;
+import io.prescale.placement.inventory.DeclaredLength;
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.ledger.GangDomains.Domain;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * One search for places for the members of one gang. Pods are searched for by kind: nothing is
+ * freed during an attempt, so where one of a kind was refused, so are the others. Not thread-safe.
+ */
+final class GangSearch {
+  /** Real gangs have a leader and workers; of more kinds only the asking pod is searched for. */
+  private static final int MOST_KINDS = 16;
+
+  /** What a search costs beside the nodes that it looks at, in such looks. */
+  private static final int PER_SEARCH = 20;
+
+  /** A step in the network outweighs the seconds that a pod may have to wait for its turn. */
+  private static final long STEP = 1_000_000;
+
+  private final Assumptions assumptions;
+  private final Holdings holdings;
+  private final GangDomains domains;
+  private final PodFacts asking;
+  private final PodGang gang;
+  private final List<Optional<Kind>> kinds;
+  private final Instant now;
+  private long looks;
+
+  GangSearch(
+      Assumptions assumptions,
+      Holdings holdings,
+      GangDomains domains,
+      PodFacts asking,
+      PodGang gang,
+      Instant now) {
+    this.assumptions = assumptions;
+    this.holdings = holdings;
+    this.domains = domains;
+    this.asking = asking;
+    this.gang = gang;
+    this.now = now;
+    var known = new HashMap<Kind, Kind>();
+    kinds =
+        gang.absent().stream()
+            .map(
+                member ->
+                    assumptions.kindOf(member).map(it -> known.computeIfAbsent(it, kind -> kind)))
+            .toList();
+  }
+
+  /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
+  record Kind(String queue, PodDemand demand, int priority, Optional<DeclaredLength> length) {}
+
+  /**
+   * What came of placing the gang in a domain.
+   *
+   * @param there how many members have places, or none to find
+   * @param placed the UIDs of those that got one
+   * @param refusal why the first did not
+   */
+  record Attempt(
+      Domain domain,
+      long there,
+      List<String> placed,
+      boolean asksNothing,
+      Optional<Candidates> refusal) {
+    boolean isEnoughFor(Group group) {
+      return there >= group.size() && !placed.isEmpty();
+    }
+  }
+
+  /** Places the members in a domain, as near each other as they can be if that is asked for. */
+  Attempt in(Domain domain, boolean isNear, ToLongFunction<String> crowd) {
+    var neighbours = domains.neighbours(gang, isNear ? domain.scope() : NetworkScope.NODE);
+    ToLongFunction<String> distance =
+        isNear ? node -> STEP * neighbours.distance(node) + crowd.applyAsLong(node) : crowd;
+    long there = gang.there();
+    boolean asksNothing = false;
+    Optional<Candidates> refusal = Optional.empty();
+    var refused = new IdentityHashMap<Kind, Candidates>();
+    var placed = new ArrayList<String>();
+    for (int i = 0; i < gang.absent().size() && there >= gang.group().size(); i++) {
+      var member = gang.absent().get(i);
+      boolean isAsking = member.uid().equals(asking.uid());
+      var found =
+          refusedAlready(kinds.get(i), refused, isAsking)
+              .orElseGet(() -> search(member, domain, distance));
+      if (found.isRefusal()) {
+        there--;
+        kinds.get(i).ifPresent(kind -> refused.putIfAbsent(kind, found));
+        if (refusal.isEmpty() || found instanceof Candidates.HeldBack) {
+          refusal = Optional.of(found);
+        }
+        continue;
+      }
+      placed.add(member.uid());
+      holdings.of(member.uid()).map(Holding::node).ifPresent(neighbours::add);
+      asksNothing |= found instanceof Candidates.Anywhere && isAsking;
+    }
+    return new Attempt(domain, there, placed, asksNothing, refusal);
+  }
+
+  private static Optional<Candidates> refusedAlready(
+      Optional<Kind> kind, Map<Kind, Candidates> refused, boolean isAsking) {
+    var same = kind.map(refused::get);
+    return same.isEmpty() && !isAsking && refused.size() >= MOST_KINDS
+        ? refused.values().stream().findAny()
+        : same;
+  }
+
+  private Candidates search(PodFacts member, Domain domain, ToLongFunction<String> distance) {
+    looks += domain.nodes().size() + PER_SEARCH;
+    return assumptions.assume(member, domain.nodes(), now, now.plus(GangOffers.RESERVED), distance);
+  }
+
+  /** The nodes that were looked at so far, and what each search costs besides. */
+  long looks() {
+    return looks;
+  }
+}
