@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
