@@ -9,7 +9,7 @@ import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
-import io.prescale.controller.scheduler.extender.QueueSource;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
 import java.time.Duration;

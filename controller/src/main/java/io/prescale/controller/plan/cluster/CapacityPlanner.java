@@ -5,7 +5,7 @@ import io.prescale.controller.api.v1alpha1.PlanShape;
 import io.prescale.controller.api.v1alpha1.PlanStatement;
 import io.prescale.controller.plan.Dependence;
 import io.prescale.controller.plan.cluster.PlannedHour.Fit;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.NodeKind;
 import io.prescale.placement.queue.Quota;
 import java.time.Duration;

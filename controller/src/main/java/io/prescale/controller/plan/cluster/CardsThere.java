@@ -6,8 +6,8 @@ import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
-import io.prescale.controller.scheduler.extender.NodeRules;
+import io.prescale.controller.scheduler.facts.NodeRules;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodFacts;

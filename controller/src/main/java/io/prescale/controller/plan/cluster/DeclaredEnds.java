@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.prescale.controller.cluster.WrittenTime;
-import io.prescale.controller.scheduler.extender.PodLengths;
+import io.prescale.controller.scheduler.facts.PodLengths;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.prescale.controller.plan.cluster;
 
 import io.fabric8.kubernetes.api.model.Node;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Duration;
 import java.util.Set;
 

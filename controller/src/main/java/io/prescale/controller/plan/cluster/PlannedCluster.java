@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanWorkload;
 import io.prescale.controller.plan.cluster.CapacityPlanner.Answer;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import java.net.HttpURLConnection;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.prescale.controller.plan.cluster;
 import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.controller.scheduler.whatif.Trial;
 import java.time.Instant;

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.Dependence;
 import io.prescale.controller.plan.ReplicaSum;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;

@@ -23,7 +23,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.plan.cluster.CardParts;
-import io.prescale.controller.scheduler.extender.NodeRules;
+import io.prescale.controller.scheduler.facts.NodeRules;
 import io.prescale.controller.scheduler.whatif.GroupTemplates;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import java.util.HashMap;

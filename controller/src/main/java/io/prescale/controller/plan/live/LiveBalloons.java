@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.facts.Facts;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -179,7 +179,7 @@ final class LiveBalloons implements BufferStore {
             .withAnnotations(replica.getMetadata().getAnnotations())
             .endMetadata()
             .withNewSpecLike(replica.getSpec())
-            .withSchedulerName(ClusterObjects.BALLOONS)
+            .withSchedulerName(Facts.BALLOONS)
             .withPriorityClassName(null)
             .withPriority(null)
             .withRestartPolicy("Never")

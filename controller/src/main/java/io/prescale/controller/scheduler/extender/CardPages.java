@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.moves.MoveRow;
+import io.prescale.controller.scheduler.queues.QueueRows;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.cards.CardFacts;

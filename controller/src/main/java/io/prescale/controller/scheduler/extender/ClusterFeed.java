@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.scheduler.facts.Facts;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.util.function.BooleanSupplier;

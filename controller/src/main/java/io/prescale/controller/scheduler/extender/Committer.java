@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.scheduler.queues.QuotaMarks;
 import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Decision;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.scheduler.extender.Question.MalformedRequestException;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Ledger;
 import java.time.InstantSource;

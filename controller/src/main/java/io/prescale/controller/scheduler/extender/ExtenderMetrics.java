@@ -1,8 +1,10 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.adapter.server.SharedPage;
+import io.prescale.controller.scheduler.bookings.BookingMetrics;
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
 import io.prescale.controller.scheduler.moves.MoveMetrics;
+import io.prescale.controller.scheduler.queues.QueueMetrics;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimMetrics;
 import io.prescale.controller.scheduler.warm.WarmMetrics;

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.cluster.NetworkLevels;

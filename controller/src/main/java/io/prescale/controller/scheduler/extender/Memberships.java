@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import io.prescale.placement.ledger.Utilisation.Workload;
 import java.util.List;

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.inventory.PodFacts;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,12 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.scheduler.bookings.BookingFeed;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.objects.TopologyFeed;
+import io.prescale.controller.scheduler.queues.ForeignQueueFeed;
+import io.prescale.controller.scheduler.queues.QueueFeed;
+import io.prescale.controller.scheduler.queues.QueueRows;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.controller.scheduler.warm.WarmReport;
 import io.prescale.placement.notice.ReclaimPolicy;

@@ -2,7 +2,7 @@ package io.prescale.controller.scheduler.whatif;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

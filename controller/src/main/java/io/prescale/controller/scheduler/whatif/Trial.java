@@ -2,8 +2,8 @@ package io.prescale.controller.scheduler.whatif;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
-import io.prescale.controller.scheduler.extender.NodeRules;
+import io.prescale.controller.scheduler.facts.NodeRules;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.placement.inventory.PodFacts;

@@ -2,7 +2,7 @@ package io.prescale.controller.plan.cluster;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import java.time.Instant;
 import java.util.ArrayList;

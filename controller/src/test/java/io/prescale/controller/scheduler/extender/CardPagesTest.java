@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.scheduler.moves.MoveRow.State;
+import io.prescale.controller.scheduler.queues.QueueRows;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;

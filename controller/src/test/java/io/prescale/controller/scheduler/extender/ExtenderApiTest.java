@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
 import io.prescale.controller.scheduler.extender.Question.MalformedRequestException;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.controller.scheduler.moves.MoveSettings;
+import io.prescale.controller.scheduler.queues.QueueRows;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.Nodes;

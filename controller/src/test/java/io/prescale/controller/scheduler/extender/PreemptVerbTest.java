@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Ledger;

@@ -1,0 +1,51 @@
+package io.prescale.controller.scheduler.objects;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.scheduler.facts.GroupFacts;
+import io.prescale.placement.ledger.Ledger;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reports Kubernetes' PodGroups to the ledger; those with the policy gang are gangs. */
+public final class PodGroupFeed {
+  /** As of Kubernetes 1.36. */
+  static final ResourceDefinitionContext POD_GROUPS =
+      ServedKind.of("scheduling.k8s.io", "v1alpha2", "PodGroup", "podgroups", true);
+
+  private PodGroupFeed() {}
+
+  /** Starts watching, if the API server serves PodGroups. */
+  public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
+      KubernetesClient client, Ledger ledger) {
+    var served = ServedKind.informers(client, List.of(POD_GROUPS)).stream().findFirst();
+    served.ifPresent(
+        informer -> {
+          informer.addEventHandler(
+              new ObjectEvents<>(
+                  group -> report(group, least(group), ledger),
+                  group -> report(group, OptionalInt.empty(), ledger)));
+          informer.exceptionHandler(BrokenWatch.retried(informer, "PodGroups"));
+          informer.start();
+        });
+    return served;
+  }
+
+  static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {
+    var meta = group.getMetadata();
+    ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least, GroupFacts.nearness(group));
+  }
+
+  static OptionalInt least(GenericKubernetesResource group) {
+    Object least = group.get("spec", "schedulingPolicy", "gang", "minCount");
+    return least instanceof Integer number && number > 0
+        ? OptionalInt.of(number)
+        : OptionalInt.empty();
+  }
+}
