@@ -7,6 +7,11 @@ import java.util.SortedMap;
 
 /** The read model's answer for a metric. Lists of values are never empty. */
 public sealed interface Answer {
+  /** What a metric comes to: the sum of its values, as the HPA adds them up. */
+  static double sum(List<Item> items) {
+    return items.stream().mapToLong(Item::milliValue).sum() / 1000.0;
+  }
+
   /** One value of a metric, with the time at which it was computed. */
   record Item(
       SortedMap<String, String> labels, long milliValue, Instant timestamp, long windowSeconds) {}

@@ -67,7 +67,7 @@ record ControlLoop(
       Optional<String> youngerRival,
       Optional<String> unserved) {
     /** Whether another one scales the target, and so marks its pods or removes the marks. */
-    boolean mark(PredictiveHPA resource) {
+    boolean othersMark(PredictiveHPA resource) {
       return olderRival.isPresent() || (youngerRival.isPresent() && !OlderRival.canScale(resource));
     }
   }
@@ -111,7 +111,7 @@ record ControlLoop(
     // 5. Mark the pods that are to go first, and write the HPA that reads the served values.
     var ready = pods.stream().filter(PodTimes::isServing).toList();
     var scaleIn =
-        others.mark(resource)
+        others.othersMark(resource)
             ? Optional.<ScaleInStatus>empty()
             : scaleIns.mark(resource, ready, workload.wanted(), result, work.join(), now);
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);

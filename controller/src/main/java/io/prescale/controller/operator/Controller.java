@@ -122,11 +122,6 @@ public final class Controller implements AutoCloseable {
     shards.ifPresent(Shards::start);
   }
 
-  /** Whether this replica writes, for all PredictiveHPAs or for its part of them. */
-  public boolean leads() {
-    return shards.map(it -> it.trusted() > 0).orElseGet(this::isLeader);
-  }
-
   /** Whether this replica is the one that leads, also where all share the work. */
   public boolean isLeader() {
     return leadership.leads();

@@ -1,5 +1,7 @@
 package io.prescale.controller.operator;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.CycleResult;
@@ -24,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -37,8 +38,8 @@ final class LiveTarget {
   private static final Duration LEAVES_ROOM_AFTER = Duration.ofMinutes(10);
   private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
 
-  /** A decision waits at most this many seconds for the number of series. */
-  private static final int COUNTING = 10;
+  /** The longest that a decision waits for the number of series. */
+  private static final Duration COUNTING = Duration.ofSeconds(10);
 
   private final TargetSettings settings;
   private Queries queries;
@@ -245,7 +246,7 @@ final class LiveTarget {
                     .demand(metric)
                     .countingSeries()
                     .map(query -> source.read(query, since.minusMillis(1), now)))
-        .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING, TimeUnit.SECONDS));
+        .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING.toSeconds(), SECONDS));
   }
 
   private static Reading with(CompletableFuture<Reading> count, Reading reading) {

@@ -140,7 +140,7 @@ public final class LiveTargets {
   }
 
   /** The target of a resource; a new one when its settings or queries have changed. */
-  LiveTarget of(PredictiveHPA resource, Demanded demanded, Instant now) throws NotReady {
+  LiveTarget obtain(PredictiveHPA resource, Demanded demanded, Instant now) throws NotReady {
     var known = known(resource, demanded);
     if (known.isPresent()) {
       if (known.get().wasLeft(now)) {

@@ -48,13 +48,11 @@ import org.slf4j.LoggerFactory;
  */
 @ControllerConfiguration(
     name = PredictiveHpaReconciler.NAME,
-    finalizerName = PredictiveHpaReconciler.FINALIZER)
+    finalizerName = PredictiveHPA.FINALIZER)
 public final class PredictiveHpaReconciler
     implements Reconciler<PredictiveHPA>, Cleaner<PredictiveHPA> {
   static final String NAME = "predictivehpa";
 
-  /** {@link PredictiveHPA#FINALIZER}. */
-  public static final String FINALIZER = PredictiveHPA.FINALIZER;
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
@@ -198,7 +196,7 @@ public final class PredictiveHpaReconciler
           yield notReady(resource, reason, message, context, now);
         }
         case ScaleTargets.Found workload -> {
-          var target = targets.of(resource, demanded, now);
+          var target = targets.obtain(resource, demanded, now);
           yield loop.tick(
               resource, workload, target, neighbourhood.of(resource, context), context, now);
         }

@@ -20,6 +20,11 @@ import java.util.Set;
  * field is refused.
  */
 final class Columns {
+  static final long MOST_CPU_MILLI = 100_000_000;
+  static final long MOST_MEMORY_MIB = 1L << 30;
+  static final int MOST_GPU_MEMORY_MIB = 1 << 24;
+  static final Map<String, Boolean> YES_NO = Map.of("yes", true, "no", false);
+
   private final CsvTable table;
   private final Map<String, Integer> places = new HashMap<>();
 

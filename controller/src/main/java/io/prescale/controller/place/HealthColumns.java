@@ -26,7 +26,6 @@ final class HealthColumns {
           "usable", GpuHealth.State.USABLE,
           "cordoned", GpuHealth.State.CORDONED,
           "unhealthy", GpuHealth.State.UNHEALTHY);
-  private static final Map<String, Boolean> YES_NO = Map.of("yes", true, "no", false);
   private static final int HOTTEST = 200;
   private static final int MOST_WATTS = 100_000;
   private static final long MOST_ERRORS = 1_000_000_000_000L;
@@ -44,7 +43,7 @@ final class HealthColumns {
     var corrected = readings(row, "corrected_ecc", cards, MOST_ERRORS);
     var uncorrected = readings(row, "uncorrected_ecc", cards, MOST_ERRORS);
     var xids = row.perCard("xids", cards);
-    var throttled = row.perCard("throttled", cards, YES_NO, false);
+    var throttled = row.perCard("throttled", cards, Columns.YES_NO, false);
     var all = new ArrayList<GpuHealth>();
     for (int card = 0; card < cards; card++) {
       var health =

@@ -66,9 +66,6 @@ public final class NodesCsv {
           "dgx-a100", KnownMachines.dgxA100(),
           "hgx-h100", KnownMachines.hgxH100(),
           "pcie", KnownMachines.pcieOnly());
-  private static final long MOST_CPU_MILLI = 100_000_000;
-  private static final long MOST_MEMORY_MIB = 1L << 30;
-  private static final int MOST_GPU_MEMORY_MIB = 1 << 24;
 
   private NodesCsv() {}
 
@@ -100,8 +97,8 @@ public final class NodesCsv {
     var node =
         new NodeSpec(
             name,
-            row.whole("cpu_milli", 0, MOST_CPU_MILLI),
-            row.whole("memory_mib", 0, MOST_MEMORY_MIB),
+            row.whole("cpu_milli", 0, Columns.MOST_CPU_MILLI),
+            row.whole("memory_mib", 0, Columns.MOST_MEMORY_MIB),
             gpus(row, name),
             Optional.empty(),
             Optional.empty(),
@@ -143,7 +140,7 @@ public final class NodesCsv {
       return List.of();
     }
     var model = row.text("model");
-    int memory = row.optionalWhole("gpu_memory_mib", 1, MOST_GPU_MEMORY_MIB).orElse(0);
+    int memory = row.optionalWhole("gpu_memory_mib", 1, Columns.MOST_GPU_MEMORY_MIB).orElse(0);
     var vendor = row.optionalText("vendor").orElse("nvidia");
     var uuids = uuids(row, node, count);
     var partitionings = row.perCard("partitioning", count, PARTITIONINGS, Partitioning.HAMI_CORE);

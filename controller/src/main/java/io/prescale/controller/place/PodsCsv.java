@@ -62,7 +62,6 @@ public final class PodsCsv {
           entry("numa-node", LinkRequirement.required(LinkScope.NUMA_NODE)));
   private static final Map<String, Direction> DIRECTIONS =
       Map.of("binpack", Direction.BINPACK, "spread", Direction.SPREAD);
-  private static final Map<String, Boolean> YES_NO = Map.of("yes", true, "no", false);
   private static final Map<String, NetworkScope> GANG_SCOPES =
       Map.of(
           "node", NetworkScope.NODE,
@@ -70,9 +69,6 @@ public final class PodsCsv {
           "rack", NodesCsv.RACK,
           "block", NodesCsv.BLOCK,
           "cluster", NetworkScope.CLUSTER);
-  private static final long MOST_CPU_MILLI = 100_000_000;
-  private static final long MOST_MEMORY_MIB = 1L << 30;
-  private static final int MOST_GPU_MEMORY_MIB = 1 << 24;
   private static final int MOST_MEMBERS = 1_000_000;
   private static final int MOST_SLICE = 15;
   private static final long MOST_SECONDS = 100_000_000_000L;
@@ -147,8 +143,8 @@ public final class PodsCsv {
 
   private static Optional<MemoryUsage> memoryUsage(Columns row, GpuRequest request)
       throws InputException {
-    var mean = row.optionalWhole("gpu_memory_mean_mib", 0, MOST_GPU_MEMORY_MIB);
-    var deviation = row.optionalWhole("gpu_memory_deviation_mib", 0, MOST_GPU_MEMORY_MIB);
+    var mean = row.optionalWhole("gpu_memory_mean_mib", 0, Columns.MOST_GPU_MEMORY_MIB);
+    var deviation = row.optionalWhole("gpu_memory_deviation_mib", 0, Columns.MOST_GPU_MEMORY_MIB);
     if (mean.isEmpty() && deviation.isEmpty()) {
       return Optional.empty();
     }
@@ -178,8 +174,8 @@ public final class PodsCsv {
         gpus,
         demand(row, gpus),
         new HostDemand(
-            row.whole("cpu_milli", 0, MOST_CPU_MILLI),
-            row.whole("memory_mib", 0, MOST_MEMORY_MIB),
+            row.whole("cpu_milli", 0, Columns.MOST_CPU_MILLI),
+            row.whole("memory_mib", 0, Columns.MOST_MEMORY_MIB),
             row.optionalText("image").orElse("")),
         gpus == 0 ? CardSelector.ANY : cards(row),
         row.choice("links", LINKS).orElse(LinkRequirement.NONE),
@@ -200,7 +196,7 @@ public final class PodsCsv {
 
   private static GpuDemand demand(Columns row, int gpus) throws InputException {
     int milli = row.whole("gpu_milli", 0, Gpu.WHOLE_MILLI);
-    var memory = row.optionalWhole("gpu_memory_mib", 1, MOST_GPU_MEMORY_MIB);
+    var memory = row.optionalWhole("gpu_memory_mib", 1, Columns.MOST_GPU_MEMORY_MIB);
     var profile = row.optionalText("mig_profile");
     if (gpus == 0) {
       if (milli > 0 || memory.isPresent() || profile.isPresent()) {
@@ -230,7 +226,7 @@ public final class PodsCsv {
     return new Standing(
         row.optionalText("queue").orElse(""),
         row.optionalWhole("priority", Integer.MIN_VALUE, Integer.MAX_VALUE).orElse(0),
-        row.choice("preemptible", YES_NO).orElse(false),
+        row.choice("preemptible", Columns.YES_NO).orElse(false),
         row.optionalText("gang"));
   }
 }

@@ -16,9 +16,6 @@ public record NodeLeads(List<Duration> measured) {
 
   private static final double SHARE = 0.9;
 
-  /** Nothing was measured yet. */
-  public static final NodeLeads NONE = new NodeLeads(List.of());
-
   /** Those that make no sense are left out, and of too many the oldest. */
   public NodeLeads {
     var sensible =

@@ -6,7 +6,6 @@ import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.SelectorException;
 import java.time.Instant;
-import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -18,7 +17,6 @@ import java.util.OptionalDouble;
  * @param reason why there is no value; else empty
  */
 public record ServedNow(State state, OptionalDouble value, long ageSeconds, String reason) {
-  private static final double MILLI = 1000;
 
   /** How much an answer is worth. */
   public enum State {
@@ -44,11 +42,11 @@ public record ServedNow(State state, OptionalDouble value, long ageSeconds, Stri
   public static ServedNow of(Answer answer) {
     return switch (answer) {
       case Answer.Fresh(var items) ->
-          new ServedNow(State.FRESH, OptionalDouble.of(sum(items)), 0, "");
+          new ServedNow(State.FRESH, OptionalDouble.of(Answer.sum(items)), 0, "");
       case Answer.LastKnownGood(var items, var age) ->
           new ServedNow(
               State.LAST_KNOWN_GOOD,
-              OptionalDouble.of(sum(items)),
+              OptionalDouble.of(Answer.sum(items)),
               Math.max(0, age.toSeconds()),
               "");
       case Answer.Unknown(var reason) -> unknown(reason);
@@ -58,9 +56,5 @@ public record ServedNow(State state, OptionalDouble value, long ageSeconds, Stri
 
   private static ServedNow unknown(String reason) {
     return new ServedNow(State.UNKNOWN, OptionalDouble.empty(), 0, reason);
-  }
-
-  private static double sum(List<Answer.Item> items) {
-    return items.stream().mapToLong(Answer.Item::milliValue).sum() / MILLI;
   }
 }

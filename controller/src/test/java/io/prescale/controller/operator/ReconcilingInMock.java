@@ -229,7 +229,7 @@ final class ReconcilingInMock implements AutoCloseable {
           metrics: [{name: load, preset: vllm, target: {averageValue: %s}}]
           %s
         """
-            .formatted(name, generation, PredictiveHpaReconciler.FINALIZER, averageValue, more);
+            .formatted(name, generation, PredictiveHPA.FINALIZER, averageValue, more);
     var resource =
         client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
     return objects().resource(resource).createOr(NonDeletingOperation::update);

@@ -164,10 +164,10 @@ class ReconcilingTermTest {
                 System::nanoTime,
                 Optional::empty)) {
       controller.start();
-      await().atMost(Duration.ofSeconds(30)).until(controller::leads);
+      await().atMost(Duration.ofSeconds(30)).until(controller::isLeader);
       createHpaThatCannotBeRead("by-cpu"); // by a client that does not read it in part
 
-      await().atMost(Duration.ofSeconds(60)).until(() -> !controller.leads());
+      await().atMost(Duration.ofSeconds(60)).until(() -> !controller.isLeader());
       await().atMost(Duration.ofSeconds(30)).until(() -> leaseSeconds() == 1);
     }
   }

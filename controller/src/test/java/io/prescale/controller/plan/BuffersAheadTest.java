@@ -238,7 +238,7 @@ class BuffersAheadTest {
     "'0 -5 7201 240', 240"
   })
   void nodeLeadsAreLearned(String seconds, int expected) {
-    var starts = NodeLeads.NONE;
+    var starts = new NodeLeads(List.of());
     for (var each : seconds.isEmpty() ? new String[0] : seconds.split(" ")) {
       starts = starts.with(Duration.ofSeconds(Long.parseLong(each)));
     }

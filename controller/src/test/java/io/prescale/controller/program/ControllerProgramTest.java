@@ -139,7 +139,7 @@ class ControllerProgramTest {
         pagePort,
         Optional.empty(),
         OptionalDouble.empty(),
-        AheadSettings.none());
+        new AheadSettings(Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   private static int freePort() throws IOException {

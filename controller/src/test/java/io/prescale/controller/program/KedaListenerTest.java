@@ -87,7 +87,7 @@ class KedaListenerTest {
         0,
         Optional.empty(),
         OptionalDouble.empty(),
-        AheadSettings.none());
+        new AheadSettings(Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   private KedaSettings keda(int port) throws Exception {

@@ -129,14 +129,10 @@ public final class ExternalScaler {
             selector.apply(trigger.predictiveHpa()),
             clock.instant());
     return switch (answer) {
-      case Answer.Fresh(var items) -> new Reply.Given<>(sum(items));
-      case Answer.LastKnownGood(var items, _) -> new Reply.Given<>(sum(items));
+      case Answer.Fresh(var items) -> new Reply.Given<>(Answer.sum(items));
+      case Answer.LastKnownGood(var items, _) -> new Reply.Given<>(Answer.sum(items));
       case Answer.Unknown(var reason) -> Reply.refused(Reason.UNKNOWN, reason);
       case Answer.Absent(var reason) -> Reply.refused(Reason.UNKNOWN, reason); // not yet published
     };
-  }
-
-  private static double sum(List<Answer.Item> items) {
-    return items.stream().mapToLong(Answer.Item::milliValue).sum() / 1000.0;
   }
 }

@@ -30,9 +30,4 @@ public record MetricTarget(
   public MetricTarget {
     Objects.requireNonNull(averageValue, "target.averageValue is missing");
   }
-
-  /** Creates a target as written in a manifest. */
-  public static MetricTarget of(String averageValue) {
-    return new MetricTarget(Quantity.parse(averageValue));
-  }
 }

@@ -24,11 +24,6 @@ public record Terminal(boolean interactive, boolean colour, boolean unicode, int
   private static final long TIOCGWINSZ_LINUX = 0x5413;
   private static final long TIOCGWINSZ_BSD = 0x40087468;
 
-  /** A file or another program. */
-  public static Terminal none() {
-    return new Terminal(false, false, true, USUAL_COLUMNS);
-  }
-
   /**
    * Detects what a file descriptor of this process is connected to.
    *

@@ -20,11 +20,6 @@ public record AheadSettings(
     }
   }
 
-  /** Neither plans nor bookings are made. */
-  public static AheadSettings none() {
-    return new AheadSettings(Optional.empty(), Optional.empty(), Optional.empty());
-  }
-
   /** Whether the next day has to be forecast at all. */
   public boolean forecasts() {
     return plan.isPresent() || bookingsEvery.isPresent();

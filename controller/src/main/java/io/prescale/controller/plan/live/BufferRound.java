@@ -55,10 +55,10 @@ final class BufferRound {
   }
 
   /** A booking, how it asks, what is needed, and what is known of how long nodes take. */
-  private record Case(
+  private record Request(
       BookingLook look, WaysToAsk.Way way, Optional<List<RoomAhead>> room, NodeLeads leads) {
     Buffer buffer() {
-      return way.found().orElse(Buffer.NONE);
+      return way.buffer();
     }
 
     GpuBooking booking() {
@@ -83,6 +83,10 @@ final class BufferRound {
     }
   }
 
+  /** What is asked for, why the others ask for nothing, and whether all that is held was read. */
+  private record Read(
+      List<Request> requests, Map<String, AskedNodes> refused, boolean isComplete) {}
+
   private static boolean isMissing(Optional<List<RoomAhead>> room) {
     return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
   }
@@ -104,37 +108,46 @@ final class BufferRound {
       booked.forEach(it -> asked.put(it.name(), failed(it, e)));
       return asked;
     }
-    var cases = new ArrayList<Case>();
-    boolean allRead = mayGrow;
-    for (var look : booked) {
-      try {
-        var way = served.of(look);
-        if (way.isEmpty()) {
-          asked.put(look.name(), unserved(look, now));
-        } else if (way.get().found().filter(it -> !it.isOwn()).isPresent()) {
-          asked.put(look.name(), anothers(look, now));
-        } else {
-          cases.add(read(look, way.get(), now));
-        }
-      } catch (KubernetesClientException e) {
-        asked.put(look.name(), failed(look, e));
-        allRead &= e.getCode() == HttpURLConnection.HTTP_FORBIDDEN; // then nothing was written
-      }
-    }
-    boolean isAllRead = allRead;
-    var wishes = cases.stream().map(it -> wish(it, isAllRead, now)).toList();
+    var read = read(served, booked, now);
+    asked.putAll(read.refused());
+    boolean isAllKnown = mayGrow && read.isComplete();
+    var wishes = read.requests().stream().map(it -> wish(it, isAllKnown, now)).toList();
     var answers = BuffersAhead.of(wishes, settings.cards(), now);
-    for (var one : cases) {
+    for (var request : read.requests()) {
       if (!leads.getAsBoolean()) {
         break;
       }
-      var answer = Objects.requireNonNull(answers.get(one.look().name()));
-      asked.put(one.look().name(), carriedOut(one, answer, now));
+      var answer = Objects.requireNonNull(answers.get(request.look().name()));
+      asked.put(request.look().name(), carriedOut(request, answer, now));
     }
     if (mayGrow && leads.getAsBoolean()) {
       retain(served, booked);
     }
     return asked;
+  }
+
+  private Read read(WaysToAsk served, List<BookingLook> booked, Instant now) {
+    var requests = new ArrayList<Request>();
+    var refused = new HashMap<String, AskedNodes>();
+    boolean isComplete = true;
+    for (var look : booked) {
+      try {
+        var way = served.of(look);
+        if (way.isEmpty()) {
+          refused.put(look.name(), unserved(look, now));
+        } else if (way.get().found().filter(it -> !it.isOwn()).isPresent()) {
+          refused.put(look.name(), anothers(look, now));
+        } else {
+          var room = look.room(now);
+          var known = learned(look, way.get().buffer(), room, now);
+          requests.add(new Request(look, way.get(), room, known));
+        }
+      } catch (KubernetesClientException e) {
+        refused.put(look.name(), failed(look, e));
+        isComplete &= e.getCode() == HttpURLConnection.HTTP_FORBIDDEN; // then nothing was written
+      }
+    }
+    return new Read(requests, refused, isComplete);
   }
 
   private static void retain(WaysToAsk served, List<BookingLook> booked) {
@@ -149,12 +162,6 @@ final class BufferRound {
     }
   }
 
-  private Case read(BookingLook look, WaysToAsk.Way way, Instant now) {
-    var room = look.room(now);
-    var one = new Case(look, way, room, leads(look));
-    return new Case(look, way, room, learned(one, now));
-  }
-
   private static NodeLeads leads(BookingLook look) {
     var seconds =
         Optional.ofNullable(look.resource().getStatus())
@@ -165,42 +172,42 @@ final class BufferRound {
   }
 
   /** Once nothing is missing any more, and because a node has come. */
-  private NodeLeads learned(Case one, Instant now) {
-    var since = one.buffer().askedSince();
-    boolean isOver = one.buffer().isOwn() && one.room().isPresent() && !one.isMissing();
-    if (since.isEmpty() || !isOver || !nodes.hasNodeSince(since.get(), resources(one.look()))) {
-      return one.leads();
-    }
-    return one.leads().with(Duration.between(since.get(), now));
+  private NodeLeads learned(
+      BookingLook look, Buffer buffer, Optional<List<RoomAhead>> room, Instant now) {
+    var since = buffer.askedSince();
+    boolean isOver = buffer.isOwn() && room.isPresent() && !isMissing(room);
+    return since.isPresent() && isOver && nodes.hasNodeSince(since.get(), resources(look))
+        ? leads(look).with(Duration.between(since.get(), now))
+        : leads(look);
   }
 
   private static Set<String> resources(BookingLook look) {
     return look.template().map(BookedTemplate::resources).orElse(Set.of());
   }
 
-  private BufferWish wish(Case one, boolean mayGrow, Instant now) {
-    var look = one.look();
+  private BufferWish wish(Request request, boolean mayGrow, Instant now) {
+    var look = request.look();
     return new BufferWish(
         look.name(),
-        look.template().filter(_ -> one.isWanted()).map(nodes::cards).orElse(1.0),
-        one.room(),
+        look.template().filter(_ -> request.isWanted()).map(nodes::cards).orElse(1.0),
+        request.room(),
         look.missingSince(),
-        one.held(now),
+        request.held(now),
         mayGrow && !look.goesOn(),
-        lead(one));
+        lead(request));
   }
 
-  private Duration lead(Case one) {
-    return one.leads().expected(settings.nodeLead());
+  private Duration lead(Request request) {
+    return request.leads().expected(settings.nodeLead());
   }
 
-  private AskedNodes carriedOut(Case one, BuffersAhead.Answer answer, Instant now) {
+  private AskedNodes carriedOut(Request request, BuffersAhead.Answer answer, Instant now) {
     try {
-      write(one, answer, now);
+      write(request, answer, now);
     } catch (KubernetesClientException e) {
-      return failed(one.look(), e);
+      return failed(request.look(), e);
     }
-    return new AskedNodes(answer.replicas(), sentence(one, answer), one.leads());
+    return new AskedNodes(answer.replicas(), sentence(request, answer), request.leads());
   }
 
   /**
@@ -212,33 +219,33 @@ final class BufferRound {
     return ways.end(booking);
   }
 
-  private void write(Case one, BuffersAhead.Answer answer, Instant now) {
+  private void write(Request request, BuffersAhead.Answer answer, Instant now) {
     int replicas = answer.replicas();
-    var template = one.look().template();
+    var template = request.look().template();
     if (template.isEmpty() || replicas == 0) {
-      one.way().end(one.booking());
+      request.way().end(request.booking());
       return;
     }
-    var before = one.buffer();
+    var before = request.buffer();
     var since =
         replicas > before.replicas()
             ? before.askedSince().or(() -> Optional.of(now))
-            : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
-    var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
+            : before.askedSince().filter(_ -> request.isMissing() || request.room().isEmpty());
+    var held = new Held(replicas, answer.upTo(), request.held(now).unknownSince());
     var after = new Buffer(true, template.get().digest(), held, since);
     if (!after.equals(before)) {
-      one.way().store().apply(one.booking(), template.get(), after);
+      request.way().store().apply(request.booking(), template.get(), after);
     }
-    one.way().endOthers(one.booking());
-    one.way().store().tend(one.booking());
+    request.way().endOthers(request.booking());
+    request.way().store().tend(request.booking());
   }
 
-  private String sentence(Case one, BuffersAhead.Answer answer) {
+  private String sentence(Request request, BuffersAhead.Answer answer) {
     var parts = new ArrayList<String>();
     if (answer.replicas() > 0) {
       parts.add(
           "%s for nodes for %s."
-              .formatted(one.way().store().asks(), Wanted.replicas(answer.replicas())));
+              .formatted(request.way().store().asks(), Wanted.replicas(answer.replicas())));
     }
     if (answer.beyond() > 0) {
       parts.add(
@@ -252,7 +259,7 @@ final class BufferRound {
                 parts.add(
                     "For those whose cards are missing, nodes are asked for at %s UTC; one takes %d min."
                         .formatted(
-                            Wanted.TIME.format(it), Math.ceilDiv(lead(one).toSeconds(), 60))));
+                            Wanted.TIME.format(it), Math.ceilDiv(lead(request).toSeconds(), 60))));
     return String.join(" ", parts);
   }
 

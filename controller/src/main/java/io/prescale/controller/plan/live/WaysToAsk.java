@@ -31,6 +31,10 @@ final class WaysToAsk {
       own = Map.copyOf(own);
     }
 
+    Buffer buffer() {
+      return found.orElse(Buffer.NONE);
+    }
+
     /** Ends all that it asks for. */
     void end(GpuBooking booking) {
       own.forEach((each, buffer) -> WaysToAsk.end(each, booking, buffer));

@@ -1,5 +1,6 @@
 package io.prescale.controller.api.v1alpha1;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 
 /**
@@ -53,7 +54,7 @@ public final class Specs {
         null,
         null,
         null,
-        MetricTarget.of(averageValue),
+        new MetricTarget(Quantity.parse(averageValue)),
         List.of(),
         null);
   }

@@ -56,7 +56,7 @@ class ProgressLineTest {
 
   @Test
   void isSilentInAFileAndWhenNotWanted() {
-    try (var inFile = line(Terminal.none(), true);
+    try (var inFile = line(TestingSurroundings.FILE, true);
         var unwanted = line(UNICODE, false)) {
       inFile.update(1, 2);
       unwanted.update(1, 2);

@@ -86,8 +86,8 @@ class ResultStreamTest {
             new ByteArrayInputStream(new byte[0]),
             new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), false),
             new PrintWriter(err),
-            Terminal.none(),
-            Terminal.none(),
+            TestingSurroundings.FILE,
+            TestingSurroundings.FILE,
             Map.of(),
             Clock.tickMillis(ZoneOffset.UTC));
     try (var files = new OutputFiles()) {

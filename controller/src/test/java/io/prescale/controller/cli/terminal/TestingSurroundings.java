@@ -18,9 +18,11 @@ public final class TestingSurroundings {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  static final Terminal FILE = new Terminal(false, false, true, 80);
+
   private final Map<String, String> environment = new HashMap<>();
   private String in = "";
-  private Terminal terminal = Terminal.none();
+  private Terminal terminal = FILE;
 
   public TestingSurroundings with(Terminal newTerminal) {
     terminal = newTerminal;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricTarget;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
@@ -165,7 +166,16 @@ class PresetsTest {
   void anOwnQueryHasTheUnitThatItSays() {
     var query = new PrometheusQuery("sum(tokens)", "tokens a second");
     var own =
-        new MetricEntry("m", query, null, null, null, null, MetricTarget.of("40"), List.of(), null);
+        new MetricEntry(
+            "m",
+            query,
+            null,
+            null,
+            null,
+            null,
+            new MetricTarget(Quantity.parse("40")),
+            List.of(),
+            null);
 
     assertThat(Presets.unit(own)).contains("tokens a second");
     assertThat(Presets.unit(Specs.query("m", "sum(tokens)", "40"))).isEmpty();
@@ -178,7 +188,15 @@ class PresetsTest {
       @Nullable String namespace,
       @Nullable PresetSignal signal) {
     return new MetricEntry(
-        "m", null, preset, model, namespace, signal, MetricTarget.of("40"), List.of(), null);
+        "m",
+        null,
+        preset,
+        model,
+        namespace,
+        signal,
+        new MetricTarget(Quantity.parse("40")),
+        List.of(),
+        null);
   }
 
   private static int count(String text, String part) {
