@@ -53,7 +53,6 @@ public final class PredictiveHpaReconciler
     implements Reconciler<PredictiveHPA>, Cleaner<PredictiveHPA> {
   static final String NAME = "predictivehpa";
 
-
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
