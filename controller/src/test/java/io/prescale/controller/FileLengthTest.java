@@ -23,7 +23,7 @@ class FileLengthTest {
       Map.ofEntries(
           Map.entry("adapter.server.HttpsServerTest", 343),
           Map.entry("controller.cli.place.PlaceCommandTest", 305),
-          Map.entry("controller.demand.source.PrometheusSourceTest", 342),
+          Map.entry("controller.demand.source.PrometheusSourceTest", 341),
           Map.entry("controller.lab.AdapterLabIT", 311),
           Map.entry("controller.lab.ChartLabIT", 332),
           Map.entry("controller.lab.OutageLabIT", 329),

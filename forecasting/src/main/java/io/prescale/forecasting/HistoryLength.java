@@ -16,7 +16,7 @@ public record HistoryLength(Duration length) {
   /** The load by day may be this many times that of the hours that were seen. */
   private static final double LARGEST_CHANGE = 10;
 
-  /** After so long, a load may have changed as much as it does in a day. */
+  /** After this time, a load may have changed as much as it does in a day. */
   private static final Duration LONGEST_CHANGE = Duration.ofHours(12);
 
   /** The length of what was observed: gaps of a day or more do not count. */

@@ -17,7 +17,9 @@ public record Activity(Cause cause, OptionalDouble probability) {
     UNKNOWN,
     /** A declared event takes place, or begins within the lead time. */
     DECLARED_EVENT,
-    /** Demand is likelier than the accepted risk, or the time for which it was is not over. */
+    /**
+     * Demand is likelier than the accepted risk, or recently was, and that window has not passed.
+     */
     FORECAST,
     /** Nothing: no replica is needed. */
     IDLE

@@ -18,7 +18,7 @@ final class AskedFor {
 
   private record Asked(Instant serving, int replicas) {}
 
-  /** So many were asked for, at a price that a shortage has, and could serve a lead time later. */
+  /** Replicas were asked for, at a price that a shortage has, and could serve a lead time later. */
   void decided(int replicas, Instant at, Duration lead) {
     forgetSupersededBy(at.minus(REMEMBERED));
     if (asked.isEmpty() || asked.getLast().replicas() != replicas) {
@@ -31,7 +31,7 @@ final class AskedFor {
     decided(Integer.MAX_VALUE, at, lead);
   }
 
-  /** What could serve at a time; the greatest number while that is unknown or had no price. */
+  /** What could serve at the given time; the greatest number while unknown or without a price. */
   int servingAt(Instant time) {
     forgetSupersededBy(time);
     var first = asked.peekFirst();

@@ -146,18 +146,18 @@ final class Breaker {
    *
    * @param truth highest demand in the window
    */
-  void settle(double truth, Forecast it) {
+  void settle(double truth, Forecast forecast) {
     samples++;
-    losses.settle(truth, it);
-    if (it.dayBefore().isPresent()) {
-      besideDays.settle(truth, it);
+    losses.settle(truth, forecast);
+    if (forecast.dayBefore().isPresent()) {
+      besideDays.settle(truth, forecast);
     }
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(truth) - meanDemand) / n;
-    meanError += (Math.abs(truth - it.p50()) - meanError) / n;
-    wellBelow += ((it.p50() - truth > CLEARLY * usualDemand() ? 1 : 0) - wellBelow) / n;
-    covered90 += ((truth <= it.p90() ? 1 : 0) - covered90) / n;
-    covered95 += ((truth <= it.p95() ? 1 : 0) - covered95) / n;
+    meanError += (Math.abs(truth - forecast.p50()) - meanError) / n;
+    wellBelow += ((forecast.p50() - truth > CLEARLY * usualDemand() ? 1 : 0) - wellBelow) / n;
+    covered90 += ((truth <= forecast.p90() ? 1 : 0) - covered90) / n;
+    covered95 += ((truth <= forecast.p95() ? 1 : 0) - covered95) / n;
     move();
   }
 

@@ -32,13 +32,13 @@ final class FadingLosses {
    *
    * @param truth highest demand in the window
    */
-  void settle(double truth, Breaker.Forecast it) {
+  void settle(double truth, Breaker.Forecast forecast) {
     count++;
     double n = Math.min(count, memory);
-    ours += (pinball(truth, it.operating()) - ours) / n;
-    lastValue += (pinball(truth, it.lastValue()) - lastValue) / n;
-    if (it.dayBefore().isPresent()) {
-      dayBefore += (pinball(truth, it.dayBefore().getAsDouble()) - dayBefore) / n;
+    ours += (pinball(truth, forecast.operating()) - ours) / n;
+    lastValue += (pinball(truth, forecast.lastValue()) - lastValue) / n;
+    if (forecast.dayBefore().isPresent()) {
+      dayBefore += (pinball(truth, forecast.dayBefore().getAsDouble()) - dayBefore) / n;
     }
   }
 

@@ -42,7 +42,7 @@ public record HandedOver(
     };
   }
 
-  /** What is due at a time: never below what was served. */
+  /** What is due at the given time: never below what was served. */
   double at(Instant now) {
     return Planned.due(value, plan, now);
   }

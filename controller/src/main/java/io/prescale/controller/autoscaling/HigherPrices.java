@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
  * shortage: fading means. Not thread-safe.
  */
 final class HigherPrices {
-  /** By how much a price is raised; the first is the price of now. */
+  /** By how much a price is raised; the first is the current price. */
   private static final int[] TIMES = {1, 2, 4, 8, 16, 32, 64};
 
-  /** Every so many forecasts are looked at. */
+  /** One in this many forecasts is looked at. */
   static final int EVERY = 10;
 
   private static final int KNOWN_AFTER_SHARE = 4;
@@ -53,8 +53,8 @@ final class HigherPrices {
   }
 
   /**
-   * How many times the replicas of now leave this part of the risk of now: those of the least price
-   * that does; empty where none does, or where forecasts see no risk in shortages that happen.
+   * By what factor replicas grow at the lowest price that cuts the risk to this part of the current
+   * risk; empty if no price does, or if forecasts see no risk in shortages that happen.
    *
    * @param part of the risk that may be left, above 0
    * @param most by how much the price can be raised

@@ -69,7 +69,7 @@ final class LostSeries {
   /**
    * Since when the number of series is needed to judge samples; empty when it is not.
    *
-   * @param leastPlausible lower demand is nearly impossible at a time
+   * @param leastPlausible lower demand is nearly impossible at the given time
    */
   Optional<Instant> neededSince(
       List<Sample> samples, Instant now, ToDoubleFunction<Instant> leastPlausible) {
@@ -102,7 +102,7 @@ final class LostSeries {
     }
   }
 
-  /** Samples that are believed whatever forecasts say, because no fall is doubted for so long. */
+  /** Samples that are believed whatever forecasts say: no fall is doubted for this long. */
   List<Sample> beyondDoubt(List<Sample> samples, Instant now) {
     var latest = now.minus(LONGEST);
     var old =

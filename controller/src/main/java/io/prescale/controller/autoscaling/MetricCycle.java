@@ -201,17 +201,17 @@ final class MetricCycle {
   }
 
   /** Decides on a new value if a step was completed; else the last one stays. */
-  MetricResult decide(Instant now, MetricForecast it, ReplicaState state) {
+  MetricResult decide(Instant now, MetricForecast forecast, ReplicaState state) {
     var lead = state.lead().withoutRamp();
     var bounds = settings.schedules().boundsAt(now, lead);
-    if (it.outcome().newStep()) {
-      var chosen = decideAnew(now, it, state.current());
-      var plan = plan(now, chosen, it);
-      var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
+    if (forecast.outcome().newStep()) {
+      var chosen = decideAnew(now, forecast, state.current());
+      var plan = plan(now, chosen, forecast);
+      var kept = scheduled.within(bounds, chosen, forecast.forecast(), state.current());
       serve(now, lead, kept, chosen.dueNow(now, plan));
     } else {
       var standing = standing(now);
-      var kept = scheduled.within(bounds, standing, it.forecast(), state.current());
+      var kept = scheduled.within(bounds, standing, forecast.forecast(), state.current());
       if (!kept.equals(standing)) {
         var plan = served == null ? earlier.map(e -> e.after(now)) : Optional.of(served.plan());
         serve(now, lead, kept, standing.dueNow(now, plan.orElse(List.of())));
@@ -222,21 +222,21 @@ final class MetricCycle {
         observed ? live.newest() : OptionalDouble.empty(),
         Optional.ofNullable(served),
         Optional.ofNullable(decision),
-        it.forecast().map(ForecastSummary::of),
-        it.trust(),
+        forecast.forecast().map(ForecastSummary::of),
+        forecast.trust(),
         live.fittedAt(),
         live.isRehearsing(),
         choice.missedBudget(),
-        it.outcome().missing());
+        forecast.outcome().missing());
   }
 
-  private ScalingDecision decideAnew(Instant now, MetricForecast it, int current) {
+  private ScalingDecision decideAnew(Instant now, MetricForecast forecast, int current) {
     var window = settings.forecast().window();
     toTakeOver
         .filter(before -> before.standsAt(now))
         .ifPresent(before -> choice.takeOver(before.value(), now, live.lead(), window));
     toTakeOver = Optional.empty();
-    return orHandedOver(choice.decide(live.outlook(), current), it, now);
+    return orHandedOver(choice.decide(live.outlook(), current), forecast, now);
   }
 
   /** What the last value, or the earlier leader's, comes to by now, if it still stands. */

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A budget that is missed with the cost limit of now, and what keeping it would cost.
+ * A budget that is missed with the current cost limit, and what keeping it would cost.
  *
  * @param budget share of the time that capacity may fall short, above 0 and at most 1
  * @param shortShare of the last days that it did, from 0 to 1
- * @param timesReplicas how many times the replicas of now would keep the budget, at least 1; empty
+ * @param timesReplicas how many times the current replicas would keep the budget, at least 1; empty
  *     where no cost limit is high enough, or where forecasts see no risk in shortages that happen
  */
 public record MissedBudget(double budget, double shortShare, OptionalDouble timesReplicas) {

@@ -27,9 +27,9 @@ final class RecentLosses {
   }
 
   /** Takes in a forecast whose window is over. */
-  void settle(double truth, Breaker.Forecast it) {
-    slow.settle(truth, it);
-    fast.settle(truth, it);
+  void settle(double truth, Breaker.Forecast forecast) {
+    slow.settle(truth, forecast);
+    fast.settle(truth, forecast);
   }
 
   /** Whether so many were settled that they prove something. */

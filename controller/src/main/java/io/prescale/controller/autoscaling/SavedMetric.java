@@ -31,7 +31,7 @@ record SavedMetric(
   /** Longer after its newest observation, a history from the server says more. */
   private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
-  /** Nor may what is kept be mostly what is not yet known. */
+  /** At least one in this many of the kept steps must be known. */
   private static final int LEAST_KNOWN = 2;
 
   private static final double NONE = -1;

@@ -162,8 +162,8 @@ public final class ScalingCycle {
         .reduce((a, b) -> desiredReplicas(b) > desiredReplicas(a) ? b : a);
   }
 
-  private static int desiredReplicas(MetricResult it) {
-    return it.decision().orElseThrow().desiredReplicas();
+  private static int desiredReplicas(MetricResult result) {
+    return result.decision().orElseThrow().desiredReplicas();
   }
 
   /** By the metric that needs the most replicas, as the HPA has it. */
@@ -175,24 +175,25 @@ public final class ScalingCycle {
         .map(replicas -> new Needed(replicas, withinLimits(replicas)));
   }
 
-  private double capacity(MetricResult it) {
-    return metric(it.name()).settings().capacityPerReplica();
+  private double capacity(MetricResult result) {
+    return metric(result.name()).settings().capacityPerReplica();
   }
 
   private int withinLimits(int replicas) {
     return Math.clamp(replicas, settings.hpa().minReplicas(), settings.hpa().maxReplicas());
   }
 
-  private Explanation explain(Instant now, MetricResult it, ReplicaState state) {
-    var metric = metric(it.name()).settings();
-    var decision = it.decision().orElseThrow();
-    var served = it.served().orElseThrow();
-    var followed = it.forecast().filter(_ -> decision.reason() == ScalingDecision.Reason.FORECAST);
+  private Explanation explain(Instant now, MetricResult result, ReplicaState state) {
+    var metric = metric(result.name()).settings();
+    var decision = result.decision().orElseThrow();
+    var served = result.served().orElseThrow();
+    var followed =
+        result.forecast().filter(_ -> decision.reason() == ScalingDecision.Reason.FORECAST);
     return new Explanation(
         now,
         metric.name(),
-        it.observed().orElse(Double.NaN),
-        it.forecast(),
+        result.observed().orElse(Double.NaN),
+        result.forecast(),
         decision.reason(),
         schedule(now, decision.reason(), state.lead()),
         followed.map(forecast -> served.value() - forecast.p50()).orElse(0.0),
@@ -202,7 +203,7 @@ public final class ScalingCycle {
         metric.capacityPerReplica(),
         withinLimits(decision.desiredReplicas()),
         HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()),
-        it.missedBudget().filter(_ -> isBoughtByPrice(decision)),
+        result.missedBudget().filter(_ -> isBoughtByPrice(decision)),
         decision.activity());
   }
 

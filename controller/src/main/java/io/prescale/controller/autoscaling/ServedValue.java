@@ -24,7 +24,7 @@ public record ServedValue(
 
   /** A value and when it becomes due. */
   public record Planned(Instant at, double value) {
-    /** What is due at a time by a plan: never below a value. */
+    /** What is due at the given time by a plan: never below a value. */
     static double due(double value, List<Planned> plan, Instant now) {
       return plan.stream()
           .filter(planned -> !planned.at().isAfter(now))
@@ -48,7 +48,7 @@ public record ServedValue(
     }
   }
 
-  /** What it comes to at a time: the highest of it and the plan so far. */
+  /** What it comes to at the given time: the highest of it and the plan so far. */
   double at(Instant now) {
     return Planned.due(value, plan, now);
   }

@@ -202,9 +202,10 @@ public final class ServedValueChoice {
   }
 
   /**
-   * Takes in a step: its demand, and by how many ready replicas it was met. What more than the most
-   * that are allowed would have carried is no shortage that a price could prevent. Steps short of
-   * replicas that were asked for in time, or for which no forecast was followed, do not count.
+   * Takes in a step: its demand, and by how many ready replicas it was met. Demand beyond what the
+   * most replicas carry is no shortage, since no price could prevent it. A step that was short of
+   * replicas which were asked for in time does not count. Neither does one for which no forecast
+   * was followed.
    *
    * @param begin of the step
    */

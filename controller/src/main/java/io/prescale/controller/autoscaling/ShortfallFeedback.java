@@ -102,7 +102,7 @@ final class ShortfallFeedback {
   }
 
   /**
-   * A decision is made at the price of now.
+   * A decision is made at the current price.
    *
    * @param floor that no decision falls below
    */
@@ -119,7 +119,7 @@ final class ShortfallFeedback {
                 budget, shortShare, higher.timesReplicas(budget / shortShare, mostTimes())));
   }
 
-  /** By how much the price of now is below that of the highest cost limit. */
+  /** By how much the current price is below that of the highest cost limit. */
   private double mostTimes() {
     return Risk.Budget.HIGHEST_COST_LIMIT / factor(shortShare / budget);
   }

@@ -40,7 +40,7 @@ final class StartedAhead {
     return lead.compareTo(stabilization) > 0;
   }
 
-  /** Takes in how many replicas were decided at a time for a window one lead time later. */
+  /** Takes in how many replicas were decided at the given time for a window one lead time later. */
   void decided(int replicas, Instant at, Duration lead) {
     if (isNeeded(lead)) {
       var newest = new Started(replicas, at.plus(lead).minus(stabilization).plus(step));
@@ -52,7 +52,7 @@ final class StartedAhead {
   /**
    * Goes on with what was started before an edit.
    *
-   * @param capacities the capacity of a replica before, divided by that of now
+   * @param capacities the capacity of a replica before, divided by the current one
    */
   void goOnFrom(StartedAhead before, double capacities) {
     for (var it : before.started) {

@@ -29,7 +29,7 @@ final class StepIntake {
 
   /**
    * @param start in the first step to be handed out
-   * @param mostSteps that are handed out at once, so many are held
+   * @param mostSteps that are handed out at once, and that are held
    */
   StepIntake(Duration step, Instant start, int mostSteps) {
     this.stepMillis = step.toMillis();

@@ -23,8 +23,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Has at most so many requests in flight, shared between namespaces as {@link FairPlaces} says, and
- * sends at most so many a second; further ones wait, and fail once they have waited for longer than
+ * Limits the requests in flight, shared between namespaces as {@link FairPlaces} says, and those
+ * that are sent in a second; further ones wait, and fail once they have waited for longer than
  * their timeout. One that is sent has a shorter time for its answer to begin. Java's own client
  * fails a request beyond the server's limit of streams at once. Web sockets are not counted: each
  * has a connection of its own.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PageSizes {
   static final int MOST_BYTES = 8 << 20;
 
-  /** A page of so few is read whatever its objects are. */
+  /** A page of this many is read whatever its objects are. */
   static final int FEW = 20;
 
   private static final int SMALLER = 5;

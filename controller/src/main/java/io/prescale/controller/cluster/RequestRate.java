@@ -1,8 +1,8 @@
 package io.prescale.controller.cluster;
 
 /**
- * A token bucket: so many requests a second in the long run, and a burst of more after a pause. Not
- * thread-safe.
+ * A token bucket: a number of requests a second in the long run, and a burst of more after a pause.
+ * Not thread-safe.
  */
 final class RequestRate {
   private static final double NANOS_PER_SECOND = 1e9;

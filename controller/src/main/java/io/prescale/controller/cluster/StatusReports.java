@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the statuses of objects of one kind that have news. For one thread at a time. */
+/** Writes the statuses of objects of one kind that have news. Not thread-safe. */
 public final class StatusReports {
   /** The limit of one round, so that many objects do not flood the API server. */
   static final int MOST_AT_ONCE = 20;

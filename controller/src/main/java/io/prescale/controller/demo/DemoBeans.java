@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicLong;
 @Factory
 @Requires(env = DemoService.NAME)
 final class DemoBeans {
-  /** So many workloads are learned for minutes. */
+  /** From this number on, learning the workloads takes minutes. */
   private static final int MANY = 20;
 
   /** A workload's load repeats from week to week. */

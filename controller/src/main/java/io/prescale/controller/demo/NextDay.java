@@ -22,7 +22,7 @@ final class NextDay {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration REFITTED_EVERY = Duration.ofHours(6);
 
-  /** The quantiles are settled by the errors of so many days. */
+  /** How many days of errors settle the quantiles. */
   private static final int SETTLED_BY = 3;
 
   private final Workload workload;

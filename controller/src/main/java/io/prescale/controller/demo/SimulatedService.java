@@ -105,7 +105,7 @@ final class SimulatedService {
   /** The metrics API as the HPA reads it. */
   @FunctionalInterface
   interface Metrics {
-    /** The value at a time; empty when it is not known. */
+    /** The value at the given time; empty when it is not known. */
     OptionalDouble value(Workload workload, Instant now);
   }
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param <K> what identifies a history
  */
 final class HistoryRequests<K> {
-  /** A history that could not be read is requested again after so many steps. */
+  /** After how many steps a history that could not be read is requested again. */
   private static final int RETRY_STEPS = 10;
 
   private final MetricSource source;
@@ -52,7 +52,7 @@ final class HistoryRequests<K> {
   /**
    * Hands out what has arrived, and asks again for what has failed.
    *
-   * @param queries with the credentials of now
+   * @param queries with the current credentials
    */
   void arrived(Function<K, MetricQuery> queries, Instant now, BiConsumer<K, TimeSeries> taker) {
     for (var key : List.copyOf(requests.keySet())) {

@@ -30,7 +30,7 @@ final class Lenders {
   /** Names the PredictiveHPA of the same namespace that one replaces. */
   static final String PREDECESSOR = "prescale.io/predecessor";
 
-  /** Targets learn every few hours: one that has not for so long is gone. */
+  /** Targets learn every few hours: one that has not learned for this time is gone. */
   private static final Duration KEPT = Duration.ofDays(7);
 
   /** By UID, the one learned longest ago first. */

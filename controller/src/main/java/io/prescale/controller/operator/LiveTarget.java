@@ -283,7 +283,7 @@ final class LiveTarget {
     reportedAt = now;
   }
 
-  /** Whether a status is due again, at the tick that is nearest to so long after the last one. */
+  /** Whether a status is due again, at the tick that is nearest to when it is. */
   boolean isReportDue(Duration every, Instant now) {
     var halfAStep = settings.forecast().step().dividedBy(2);
     return !reportedAt.plus(every).minus(halfAStep).isAfter(now);

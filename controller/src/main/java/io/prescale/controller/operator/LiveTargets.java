@@ -36,7 +36,7 @@ public final class LiveTargets {
 
   private static final Duration USUAL_SPREAD = Duration.ofSeconds(10);
 
-  /** Ticks of many are spread so that one begins so long after the other. */
+  /** Between the beginnings of two ticks, where there are many. */
   private static final Duration BETWEEN_TICKS = Duration.ofMillis(25);
 
   private final SpecReader specs;
@@ -282,9 +282,7 @@ public final class LiveTargets {
         (long) (ValuePublisher.position(uid) * spread(step, estimatedTotal()).toMillis()));
   }
 
-  /**
-   * Over how long the ticks of so many targets are spread: never longer than four fifths of a step.
-   */
+  /** The time over which the ticks of targets are spread: at most four fifths of a step. */
   static Duration spread(Duration step, int targets) {
     var few = Collections.min(List.of(step.dividedBy(USUAL_PART), USUAL_SPREAD));
     var most = step.multipliedBy(4).dividedBy(5);

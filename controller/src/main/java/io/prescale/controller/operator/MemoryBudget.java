@@ -29,9 +29,7 @@ final class MemoryBudget {
    */
   private static final long BYTES_OF_A_METRIC = 160 << 10;
 
-  /**
-   * For so many there is room in that: one is made at each step, and open until its window ends.
-   */
+  /** How many fit in that: one is made at each step, and is open until its window ends. */
   private static final long OPEN_FORECASTS = 75;
 
   private static final long BYTES_OF_AN_OPEN_FORECAST = 640;

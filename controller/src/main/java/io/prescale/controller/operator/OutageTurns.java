@@ -12,7 +12,7 @@ final class OutageTurns {
   private static final Duration BETWEEN = Duration.ofMillis(200);
   private static final Duration AT_ONCE = BETWEEN.multipliedBy(20);
 
-  /** Ticks end out of order, but not by so much. */
+  /** Ticks end out of order, but by less than this. */
   private static final Duration CLOCK_SET_BACK = Duration.ofMinutes(1);
 
   /** When all turns that were taken are over. */

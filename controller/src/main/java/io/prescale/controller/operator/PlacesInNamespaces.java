@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class PlacesInNamespaces {
-  /** A place that was left is taken after so long at the latest. */
+  /** The longest that a place which was left stays empty. */
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final NamespaceLimit limit;

@@ -112,9 +112,10 @@ final class ScaleTargets {
   }
 
   private static Scale found(
-      CrossVersionObjectReference target, io.fabric8.kubernetes.api.model.autoscaling.v1.Scale it) {
-    var spec = it.getSpec();
-    var status = it.getStatus();
+      CrossVersionObjectReference target,
+      io.fabric8.kubernetes.api.model.autoscaling.v1.Scale scale) {
+    var spec = scale.getSpec();
+    var status = scale.getStatus();
     var selector = status == null ? "" : Objects.requireNonNullElse(status.getSelector(), "");
     return ServingPlatforms.scalerOf(target, selector)
         .or(() -> unreadable(target, selector))

@@ -31,15 +31,15 @@ final class ScheduleReader {
     return new Schedules(spec.schedules().stream().map(reader::schedule).toList());
   }
 
-  private Schedule schedule(ScheduleSpec it) {
+  private Schedule schedule(ScheduleSpec schedule) {
     try {
       return new Schedule(
-          it.name(),
-          zone(it),
-          cron(it, "start", it.start()),
-          cron(it, "end", it.end()),
-          replicas(it.minReplicas()),
-          replicas(it.maxReplicas()));
+          schedule.name(),
+          zone(schedule),
+          cron(schedule, "start", schedule.start()),
+          cron(schedule, "end", schedule.end()),
+          replicas(schedule.minReplicas()),
+          replicas(schedule.maxReplicas()));
     } catch (InvalidFieldException e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -48,23 +48,23 @@ final class ScheduleReader {
     }
   }
 
-  private ZoneId zone(ScheduleSpec it) {
+  private ZoneId zone(ScheduleSpec schedule) {
     try {
-      return it.timeZone() == null ? usual : ZoneId.of(it.timeZone());
+      return schedule.timeZone() == null ? usual : ZoneId.of(schedule.timeZone());
     } catch (DateTimeException e) {
       throw new InvalidFieldException(
           "spec.schedules: timeZone of %s is \"%s\", which is no time zone; write one such as Europe/Berlin"
-              .formatted(it.name(), it.timeZone()),
+              .formatted(schedule.name(), schedule.timeZone()),
           e);
     }
   }
 
-  private static Cron cron(ScheduleSpec it, String field, String text) {
+  private static Cron cron(ScheduleSpec schedule, String field, String text) {
     try {
       return Cron.parse(text);
     } catch (IllegalArgumentException e) {
       throw new InvalidFieldException(
-          "spec.schedules: %s of %s: %s".formatted(field, it.name(), e.getMessage()), e);
+          "spec.schedules: %s of %s: %s".formatted(field, schedule.name(), e.getMessage()), e);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 
-/** The waiting pods in the order in which they are decided. For one thread. */
+/** The waiting pods in the order in which they are decided. Not thread-safe. */
 final class DecisionOrder {
   private static final String ONE_LINE = "";
 

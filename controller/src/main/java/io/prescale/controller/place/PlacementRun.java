@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Places waiting pods one after another in their order, beside those that run already; a gang is
- * placed as a whole when its first member comes. For one run by one thread.
+ * placed as a whole when its first member comes. For one run. Not thread-safe.
  */
 public final class PlacementRun {
   private final Placer placer;

@@ -30,7 +30,7 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
   private static final Duration STALE_AFTER = Duration.ofMinutes(10);
   private static final Duration REMEMBERED = Duration.ofDays(28);
 
-  /** While no newer one can be made, a forecast of the next day counts for so long. */
+  /** How long a forecast of the next day counts while no newer one can be made. */
   private static final Duration VALID_FOR = Duration.ofHours(4);
 
   /** Halvings of the levels between 0 and 1, to a thousandth. */

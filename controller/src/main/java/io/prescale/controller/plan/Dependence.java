@@ -74,7 +74,7 @@ public record Dependence(Map<String, List<Integer>> ranks) {
     return past.getOrDefault(name, Map.of());
   }
 
-  /** At most so many, evenly over time. */
+  /** At most {@link #MOST}, evenly over time. */
   private static List<Instant> sample(List<Instant> windows) {
     int count = Math.min(MOST, windows.size());
     return IntStream.range(0, count)

@@ -25,7 +25,7 @@ public final class NeedsAhead {
   /** Of a forecast, from its beginning: the longest notice and lead time, and some slack. */
   public static final Duration HORIZON = Duration.ofHours(6);
 
-  /** Of a larger workload, only so many numbers of replicas are looked at, evenly spread. */
+  /** The most numbers of replicas that are looked at; of a larger workload, evenly spread ones. */
   private static final int MOST_NUMBERS = 50;
 
   /** Until there are more, numbers that were said stay as close together as they are. */

@@ -8,7 +8,7 @@ import java.util.List;
  * How long it took from asking an autoscaler for nodes until one had its cards, the newest last.
  */
 public record NodeLeads(List<Duration> measured) {
-  /** So many are remembered. */
+  /** How many are remembered. */
   public static final int REMEMBERED = 10;
 
   /** What takes longer has waited for something else, such as a quota of the cloud. */

@@ -18,7 +18,7 @@ public final class PastWeeks {
   /** Two changes from one week to the next; one has no spread. */
   public static final int FEWEST = 3;
 
-  /** Of a week that is known so many of its steps are, and gaps are filled from other weeks. */
+  /** The part of its steps from which on a week is known; gaps are filled from other weeks. */
   private static final double KNOWN = 0.9;
 
   /** A week's level is at least this part of the highest, so that demand may come back. */

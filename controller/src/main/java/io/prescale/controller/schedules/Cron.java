@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * either is enough. Sunday is 0, 7 or {@code sun}. It knows local times only, no time zone.
  */
 public final class Cron {
-  /** February 29th is at most so many days away. */
+  /** The most days until the next February 29th. */
   private static final int FARTHEST_DAYS = 8 * 366;
 
   private static final int MINUTES_OF_DAY = 1440;

@@ -29,7 +29,7 @@ public record ReplicaBounds(Optional<Bound> floor, Optional<Bound> ceiling) {
     return Math.min(withoutSchedules, ceiling.map(Bound::replicas).orElse(withoutSchedules));
   }
 
-  /** The bounds at a time, by windows that include all that overlap with the lead time after it. */
+  /** The bounds at the given time, by all windows that overlap with the lead time after it. */
   public static ReplicaBounds at(List<ScheduledWindow> windows, Instant now, Duration lead) {
     var ready = now.plus(lead);
     var floor =

@@ -72,13 +72,17 @@ public record Schedule(
     return windows;
   }
 
-  private static void add(List<ScheduledWindow> windows, ScheduledWindow it) {
-    boolean touches = !windows.isEmpty() && !windows.getLast().end().isBefore(it.start());
+  private static void add(List<ScheduledWindow> windows, ScheduledWindow window) {
+    boolean touches = !windows.isEmpty() && !windows.getLast().end().isBefore(window.start());
     windows.add(
         touches
             ? new ScheduledWindow(
-                it.schedule(), windows.removeLast().start(), it.end(), it.floor(), it.ceiling())
-            : it);
+                window.schedule(),
+                windows.removeLast().start(),
+                window.end(),
+                window.floor(),
+                window.ceiling())
+            : window);
   }
 
   /** The local time of the last end until a time. */

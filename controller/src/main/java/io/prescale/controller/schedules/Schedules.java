@@ -44,7 +44,7 @@ public record Schedules(List<Schedule> all, Ramp ramp) {
     return all.stream().mapToInt(it -> it.floor().orElse(0)).max().orElse(0);
   }
 
-  /** What they demand at a time, when replicas need the lead time until they serve. */
+  /** What they demand at the given time, when replicas need the lead time until they serve. */
   public ReplicaBounds boundsAt(Instant now, Duration lead) {
     return ReplicaBounds.at(demands(now, now.plus(lead).plusNanos(1)), now, lead);
   }
@@ -67,14 +67,15 @@ public record Schedules(List<Schedule> all, Ramp ramp) {
         .flatMap(window -> Stream.concat(approach(window, earlier), Stream.of(window)));
   }
 
-  private static Stream<ScheduledWindow> approach(ScheduledWindow it, Map<Long, Integer> earlier) {
+  private static Stream<ScheduledWindow> approach(
+      ScheduledWindow window, Map<Long, Integer> earlier) {
     return earlier.entrySet().stream()
         .map(
             step ->
                 new ScheduledWindow(
-                    it.schedule(),
-                    it.start().minus(Duration.ofMinutes(step.getKey())),
-                    it.end(),
+                    window.schedule(),
+                    window.start().minus(Duration.ofMinutes(step.getKey())),
+                    window.end(),
                     OptionalInt.of(step.getValue()),
                     OptionalInt.empty()));
   }

@@ -30,7 +30,7 @@ final class ApiServiceRegistration {
   static final String MADE_BY = "app.kubernetes.io/managed-by";
   private static final int PRIORITY = 100;
 
-  /** An API server that has not reached an adapter for so long is not about to. */
+  /** An API server that has not reached an adapter for this time is not about to. */
   private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(1);
 
   /** Without the chart's own, it may be missing because Prescale is being uninstalled. */

@@ -65,7 +65,7 @@ record Heartbeats(Map<String, Beat> last) {
     return live;
   }
 
-  /** Those that have shown no sign of life for so long. */
+  /** Those that have shown no sign of life for the given time. */
   SortedSet<String> silent(long now, Duration since) {
     var silent = new TreeSet<>(last.keySet());
     silent.removeAll(live(now, since));

@@ -6,10 +6,10 @@ import java.time.Duration;
  * How long replicas wait for each other.
  *
  * @param beat between two heartbeats
- * @param trusted after a heartbeat, a replica may write for so long
- * @param expiry a replica that is silent for so long writes no more; longer than {@code trusted},
- *     so that a request that is on its way can end
- * @param forgotten after so much silence, the heartbeat is removed
+ * @param trusted how long a replica may write after a heartbeat
+ * @param expiry the silence after which a replica writes no more; longer than {@code trusted}, so
+ *     that a request that is on its way can end
+ * @param forgotten the silence after which the heartbeat is removed
  */
 record ShardTimes(Duration beat, Duration trusted, Duration expiry, Duration forgotten) {
   static final ShardTimes USUAL =

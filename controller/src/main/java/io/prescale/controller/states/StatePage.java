@@ -32,7 +32,7 @@ final class StatePage {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatePage.class);
 
-  /** What was read is used for so long, by those that share the page. */
+  /** How long a read page is shared before it is read again. */
   private static final Duration READ_FOR = Duration.ofMinutes(1);
 
   /** No cycle goes on from an older state; it is that of a PredictiveHPA that is gone. */

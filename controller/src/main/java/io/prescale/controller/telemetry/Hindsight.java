@@ -33,7 +33,7 @@ final class Hindsight {
     private double replicaSeconds;
     private double overloadedSeconds;
 
-    /** What was asked for at a time, and what the HPA then held. */
+    /** What was asked for at the given time, and what the HPA then held. */
     private record Ask(Instant at, int replicas, int held) {}
 
     /** Replicas that the HPA paid for, by time. */

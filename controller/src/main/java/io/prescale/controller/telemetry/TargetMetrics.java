@@ -109,26 +109,26 @@ final class TargetMetrics extends Collector {
     return families.all();
   }
 
-  private void add(MetricFamilies families, Target target, Known it) {
+  private void add(MetricFamilies families, Target target, Known known) {
     var samples = families.of(target.namespace(), target.name());
-    samples.add(SelfMetric.TICKS, (double) it.ticks);
-    it.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
-    it.quotaReplicas.ifPresent(n -> samples.add(SelfMetric.QUOTA_REPLICAS, n));
-    add(samples, "prescale", it.hindsight.prescale());
-    add(samples, "reactive", it.hindsight.reactive());
-    var rises = it.hindsight.rises();
+    samples.add(SelfMetric.TICKS, (double) known.ticks);
+    known.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
+    known.quotaReplicas.ifPresent(n -> samples.add(SelfMetric.QUOTA_REPLICAS, n));
+    add(samples, "prescale", known.hindsight.prescale());
+    add(samples, "reactive", known.hindsight.reactive());
+    var rises = known.hindsight.rises();
     samples.add(SelfMetric.RISES, (double) rises.needed(), "needed");
     samples.add(SelfMetric.RISES, (double) rises.falseAlarms(), "false_alarm");
-    samples.add(SelfMetric.GPUS_PER_REPLICA, it.gpus);
-    var lead = it.last.lead();
+    samples.add(SelfMetric.GPUS_PER_REPLICA, known.gpus);
+    var lead = known.last.lead();
     samples.add(SelfMetric.LEAD_TIME_SECONDS, seconds(lead.total()), lowerCase(lead.source()));
-    it.errors.forEach(
+    known.errors.forEach(
         (metric, errors) ->
             errors.forEach(
                 (reason, count) ->
                     samples.add(
                         SelfMetric.METRIC_ERRORS, (double) count, metric, lowerCase(reason))));
-    for (MetricResult metric : it.last.metrics()) {
+    for (MetricResult metric : known.last.metrics()) {
       add(families.of(target.namespace(), target.name(), metric.name()), metric);
     }
   }

@@ -67,33 +67,36 @@ public record Why(
   public record Hpa(int wanted, String gate, String message) {}
 
   /** The decision of a workload. */
-  public static Why of(String id, Explanation it) {
+  public static Why of(String id, Explanation explanation) {
     return new Why(
         id,
-        it.at(),
-        it.metric(),
-        it.observed(),
-        it.forecast().map(Why::forecast),
-        it.reason().name(),
-        it.riskUplift(),
-        it.shortageProbability(),
-        lead(it.lead()),
-        it.served(),
-        it.capacityPerReplica(),
-        it.desiredReplicas(),
-        new Hpa(it.hpa().wanted(), it.hpa().gate().name(), it.hpa().message()),
-        it.sentences());
+        explanation.at(),
+        explanation.metric(),
+        explanation.observed(),
+        explanation.forecast().map(Why::forecast),
+        explanation.reason().name(),
+        explanation.riskUplift(),
+        explanation.shortageProbability(),
+        lead(explanation.lead()),
+        explanation.served(),
+        explanation.capacityPerReplica(),
+        explanation.desiredReplicas(),
+        new Hpa(
+            explanation.hpa().wanted(),
+            explanation.hpa().gate().name(),
+            explanation.hpa().message()),
+        explanation.sentences());
   }
 
-  private static Forecast forecast(ForecastSummary it) {
-    ForecastParts parts = it.parts();
+  private static Forecast forecast(ForecastSummary forecast) {
+    ForecastParts parts = forecast.parts();
     return new Forecast(
-        it.origin().plus(it.lead()),
-        it.window().toSeconds(),
-        it.p50(),
-        it.p90(),
-        it.p95(),
-        it.p99(),
+        forecast.origin().plus(forecast.lead()),
+        forecast.window().toSeconds(),
+        forecast.p50(),
+        forecast.p90(),
+        forecast.p95(),
+        forecast.p99(),
         parts.level(),
         parts.season(),
         parts.correction(),
@@ -102,16 +105,16 @@ public record Why(
         parts.weights().stream().map(w -> new Weight(w.forecaster(), w.share())).toList());
   }
 
-  private static Lead lead(LeadTime it) {
+  private static Lead lead(LeadTime lead) {
     return new Lead(
-        it.total().toSeconds(),
-        it.source().name(),
-        it.samples(),
-        it.parts().decision().toSeconds(),
-        it.parts().schedule().toSeconds(),
-        it.parts().pull().toSeconds(),
-        it.parts().ready().toSeconds(),
-        it.parts().hpa().toSeconds(),
-        it.parts().scrape().toSeconds());
+        lead.total().toSeconds(),
+        lead.source().name(),
+        lead.samples(),
+        lead.parts().decision().toSeconds(),
+        lead.parts().schedule().toSeconds(),
+        lead.parts().pull().toSeconds(),
+        lead.parts().ready().toSeconds(),
+        lead.parts().hpa().toSeconds(),
+        lead.parts().scrape().toSeconds());
   }
 }

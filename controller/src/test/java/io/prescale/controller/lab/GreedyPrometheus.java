@@ -4,14 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.prescale.controller.demand.prometheus.PrometheusForm;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** A Prometheus of which a query says how much it answers. */
@@ -48,8 +45,8 @@ final class GreedyPrometheus implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     beforeNext.getAndSet(() -> {}).run();
-    var asked = parameters(exchange);
-    var query = asked.getOrDefault("query", "");
+    var asked = PrometheusForm.of(exchange);
+    var query = asked.query();
     if (query.contains(ENDLESS)) {
       sendMuch(exchange);
     } else if (query.contains(NOTHING)) {
@@ -70,25 +67,13 @@ final class GreedyPrometheus implements AutoCloseable {
     }
   }
 
-  private static String thirty(Map<String, String> asked) {
-    long end = number(asked, "end");
-    long step = number(asked, "step");
+  private static String thirty(PrometheusForm asked) {
+    long end = asked.number("end");
+    long step = asked.number("step");
     var samples =
-        LongStream.iterate(number(asked, "start"), time -> time <= end, time -> time + step)
+        LongStream.iterate(asked.number("start"), time -> time <= end, time -> time + step)
             .mapToObj("[%d,\"30\"]"::formatted)
             .collect(joining(","));
     return "{\"metric\":{},\"values\":[%s]}".formatted(samples);
-  }
-
-  private static long number(Map<String, String> asked, String name) {
-    return Long.parseLong(asked.getOrDefault(name, ""));
-  }
-
-  private static Map<String, String> parameters(HttpExchange exchange) throws IOException {
-    var query = exchange.getRequestURI().getRawQuery();
-    var text = query != null ? query : new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-    return Arrays.stream(text.split("&"))
-        .map(pair -> pair.split("=", 2))
-        .collect(Collectors.toMap(pair -> pair[0], pair -> URLDecoder.decode(pair[1], UTF_8)));
   }
 }

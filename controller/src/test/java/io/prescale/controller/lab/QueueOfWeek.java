@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the pods of a queue have and wait for while a week is replayed. For one thread. */
+/** What the pods of a queue have and wait for while a week is replayed. Not thread-safe. */
 final class QueueOfWeek {
   private final Bounds bounds;
   private final Duration slack;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays what happened and finds each moment at which a bound was broken. Knows nothing of the
  * program: only what the API server has recorded, what queues and cards have, and how long notices
- * are. For one thread.
+ * are. Not thread-safe.
  */
 final class WeekCheck {
   private static final int ALL_CORES = 100;

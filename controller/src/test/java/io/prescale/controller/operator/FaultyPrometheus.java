@@ -2,18 +2,15 @@ package io.prescale.controller.operator;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.PrometheusForm;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongToDoubleFunction;
@@ -103,13 +100,13 @@ final class FaultyPrometheus implements AutoCloseable {
       broken.to(exchange);
       return;
     }
-    var asked = parameters(exchange);
-    boolean counts = asked.getOrDefault("query", "").startsWith("count(");
+    var asked = PrometheusForm.of(exchange);
+    boolean counts = asked.query().startsWith("count(");
     var values = counts ? series : load;
-    long step = number(asked, "step");
+    long step = asked.number("step");
     long[] times =
         LongStream.iterate(
-                number(asked, "start"), time -> time <= number(asked, "end"), time -> time + step)
+                asked.number("start"), time -> time <= asked.number("end"), time -> time + step)
             .filter(time -> time >= begunAt.getEpochSecond() && time <= now.getEpochSecond())
             .toArray();
     samplesRead.addAndGet(times.length);
@@ -139,23 +136,6 @@ final class FaultyPrometheus implements AutoCloseable {
             .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))
             .collect(Collectors.joining(","));
     return samples.isEmpty() ? "" : "{\"metric\":{%s},\"values\":[%s]}".formatted(labels, samples);
-  }
-
-  private static long number(Map<String, String> asked, String name) {
-    return Long.parseLong(asked.getOrDefault(name, ""));
-  }
-
-  private static Map<String, String> parameters(HttpExchange exchange) throws IOException {
-    var query = exchange.getRequestURI().getRawQuery();
-    var text =
-        query != null
-            ? query
-            : new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    return Arrays.stream(text.split("&"))
-        .map(pair -> pair.split("=", 2))
-        .collect(
-            Collectors.toMap(
-                pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
   }
 
   @Override

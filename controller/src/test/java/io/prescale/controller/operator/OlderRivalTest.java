@@ -107,15 +107,15 @@ class OlderRivalTest {
     older.setStatus(null);
     var shadow = made("shadow", "2026-11-21T11:00:00Z", Mode.Shadow, "chat");
 
-    assertThat(beside(older, Optional.empty(), "a-young").mark(older))
+    assertThat(beside(older, Optional.empty(), "a-young").othersMark(older))
         .as("without scaleIn, the older removes marks of the time with it")
         .isFalse();
-    assertThat(beside(younger, Optional.of("older"), null).mark(younger)).isTrue();
-    assertThat(beside(shadow, Optional.empty(), "older").mark(shadow)).isTrue();
-    assertThat(beside(shadow, Optional.empty(), null).mark(shadow)).as("alone").isFalse();
+    assertThat(beside(younger, Optional.of("older"), null).othersMark(younger)).isTrue();
+    assertThat(beside(shadow, Optional.empty(), "older").othersMark(shadow)).isTrue();
+    assertThat(beside(shadow, Optional.empty(), null).othersMark(shadow)).as("alone").isFalse();
 
     older.setStatus(undecided(ConditionType.MetricsAvailable, ConditionStatus.False));
-    assertThat(beside(older, Optional.empty(), "a-young").mark(older))
+    assertThat(beside(older, Optional.empty(), "a-young").othersMark(older))
         .as("the younger scales, and marks")
         .isTrue();
   }

@@ -120,14 +120,14 @@ final class LeadingFeatures {
   }
 
   /** The highest value where the lag leads into the window, or the newest before that. */
-  private double announcedPeak(DemandHistory demand, int t, Lagged it) {
-    int from = Math.min(t + lead - it.lag(), t - 1);
-    return it.series().max(demand, from, Math.min(t, t + lead + window - it.lag()));
+  private double announcedPeak(DemandHistory demand, int t, Lagged lagged) {
+    int from = Math.min(t + lead - lagged.lag(), t - 1);
+    return lagged.series().max(demand, from, Math.min(t, t + lead + window - lagged.lag()));
   }
 
-  /** What the series said, one lag ago, of the demand of now. */
-  private static double announcedNow(DemandHistory demand, int t, Lagged it, int now) {
-    return it.series().mean(demand, t - it.lag() - now, t - it.lag());
+  /** What the series said, one lag ago, of the current demand. */
+  private static double announcedNow(DemandHistory demand, int t, Lagged lagged, int now) {
+    return lagged.series().mean(demand, t - lagged.lag() - now, t - lagged.lag());
   }
 
   List<Lagged> series() {
@@ -146,8 +146,8 @@ final class LeadingFeatures {
     return series.stream().allMatch(it -> isKnown(it, demand, t));
   }
 
-  private static boolean isKnown(Lagged it, DemandHistory demand, int t) {
-    return !Double.isNaN(it.series().mean(demand, t - RECENT_STEPS, t));
+  private static boolean isKnown(Lagged lagged, DemandHistory demand, int t) {
+    return !Double.isNaN(lagged.series().mean(demand, t - RECENT_STEPS, t));
   }
 
   /** The features of all series at step t, NaN where unknown. O(steps of a day) a series. */
@@ -175,11 +175,11 @@ final class LeadingFeatures {
   }
 
   /** Demand for one of the series' unit, by the means of the last day; NaN unless above 0. */
-  private static double unit(DemandHistory demand, int t, Lagged it) {
+  private static double unit(DemandHistory demand, int t, Lagged lagged) {
     int day = demand.steps(DAY);
     double unit =
         demand.ordinaryMean(t - day, t)
-            / it.series().mean(demand, t - day - it.lag(), t - it.lag());
+            / lagged.series().mean(demand, t - day - lagged.lag(), t - lagged.lag());
     return unit > 0 && Double.isFinite(unit) ? unit : Double.NaN;
   }
 }

@@ -19,7 +19,7 @@ final class PinballWeights implements Learned {
   /** Forecasters whose loss is over a quarter above the best are left out. */
   private static final double LEAST_MERIT = 0.8;
 
-  /** So many losses are a record. */
+  /** How many losses are a record. */
   private static final int RECORD = 10;
 
   private final double[] prior;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * pool; Stone 1961), wholly from a gap on that is as wide as the mean's upper half.
  */
 final class QuantilePool {
-  /** So many halvings bring the error to a millionth of a millionth of the members' range. */
+  /** This many halvings bring the error to a millionth of a millionth of the members' range. */
   private static final int HALVINGS = 40;
 
   private final double[] levels;

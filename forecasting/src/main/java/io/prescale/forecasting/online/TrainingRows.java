@@ -8,10 +8,11 @@ import java.util.SplittableRandom;
 /** Rows of features and their targets, collected one by one and then turned into columns. */
 final class TrainingRows {
   /**
-   * One of so many moments at random, one in each equal part of the candidates: as spread out as a
+   * One of several moments at random, one in each equal part of the candidates: as spread out as a
    * grid, without its period.
    *
-   * @param i the number of the moment
+   * @param i the number of the moment, from 0
+   * @param count of moments
    * @param from the first candidate
    */
   static int moment(int i, int count, int from, int candidates, SplittableRandom random) {

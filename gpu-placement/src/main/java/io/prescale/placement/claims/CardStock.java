@@ -24,7 +24,7 @@ import java.util.TreeSet;
 
 /**
  * The cards of all nodes to which claims can be pinned, and what claims hold of them. A UUID that
- * two nodes list identifies no card, so neither is used. For one thread at a time.
+ * two nodes list identifies no card, so neither is used. Not thread-safe.
  */
 final class CardStock {
   private final Pools pools = new Pools();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * Reads what a claim asks for, among the device classes and cards that there are. Where portions
  * differ between cards, a share is as large as the largest of them, so nothing is promised twice.
- * For one thread at a time.
+ * Not thread-safe.
  */
 final class ClaimDemandReader {
   /** Claims may be written for no other purpose than to differ. */

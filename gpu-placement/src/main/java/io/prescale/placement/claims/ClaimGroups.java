@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The pods that wait for cards or have some by a claim, and their groups. For one thread. */
+/** The pods that wait for cards or have some by a claim, and their groups. Not thread-safe. */
 final class ClaimGroups {
   private final Map<String, ClaimPod> pods = new HashMap<>();
   private final Map<String, Set<String>> members = new HashMap<>();

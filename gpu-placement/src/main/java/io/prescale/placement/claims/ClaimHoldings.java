@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * The claims of the cluster, by name and by pod; what each holds or is pinned to is placed in the
  * stock. All users who may create claims can write a pin, so one counts only for a pod that waits
- * for it. For one thread at a time.
+ * for it. Not thread-safe.
  */
 final class ClaimHoldings {
   private final CardStock stock;

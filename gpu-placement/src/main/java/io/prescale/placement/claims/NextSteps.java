@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Decides which write each waiting pod needs next. For one thread at a time. */
+/** Decides which write each waiting pod needs next. Not thread-safe. */
 final class NextSteps {
   /** A pod that kube-scheduler does not take in this time gets another place. */
   static final Duration UNTIL_ELSEWHERE = Duration.ofSeconds(20);

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Chooses the cards that a pod's claim is pinned to. For one thread at a time. */
+/** Chooses the cards that a pod's claim is pinned to. Not thread-safe. */
 final class PinChoice {
   private static final int LONGEST_BASE = 50;
 

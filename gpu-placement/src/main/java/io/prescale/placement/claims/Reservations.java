@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Cards reserved for claims that were decided and have not been observed yet, one for each pod. For
- * one thread at a time.
+ * Cards reserved for claims that were decided and have not been observed yet, one for each pod. Not
+ * thread-safe.
  */
 final class Reservations {
   /** A new claim is observed within seconds; the limit is for one that never is. */

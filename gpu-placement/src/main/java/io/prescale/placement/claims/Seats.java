@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The cards that claims can have, by address and by node. For one thread at a time. */
+/** The cards that claims can have, by address and by node. Not thread-safe. */
 final class Seats {
   private final Map<Address, Seat> byAddress = new HashMap<>();
   private final Map<String, List<Seat>> byNode = new HashMap<>();

@@ -28,7 +28,7 @@ public final class MemoryReadings {
           + " deviceuuid";
   private static final int MIB = 1 << 20;
 
-  /** In each of so many parts of the window there has to be a sample. */
+  /** The parts of the window, in each of which there has to be a sample. */
   private static final int PARTS = 24;
 
   private MemoryReadings() {}

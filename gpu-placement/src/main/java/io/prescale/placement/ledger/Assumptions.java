@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Finds places for single pods and assumes them for a while. For one thread at a time. */
+/** Finds places for single pods and assumes them for a while. Not thread-safe. */
 final class Assumptions {
   private final Holdings holdings;
   private final WaitingPods waiting;

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Finds room for refused pods. The queues take turns; within a queue those pods come first that are
- * more important or waited longer. For one thread at a time.
+ * more important or waited longer. Not thread-safe.
  */
 final class Awakening {
   private final WaitingPods waiting;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Knows which cards are kept for which pods. For one thread at a time. */
+/** Knows which cards are kept for which pods. Not thread-safe. */
 final class CardKeeping {
   private final Nominations nominations;
   private List<KeptCards> forClaims = List.of();

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Which node each card belongs to, by its UUID: the first that registers it. The others are its
- * rivals until that one has gone. For one thread at a time.
+ * rivals until that one has gone. Not thread-safe.
  */
 final class CardOwners {
   private final Map<String, String> owners = new HashMap<>();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes and what is placed on their cards. A card that two nodes register belongs to the first
- * of them; the other's is not used until the first has gone. For one thread at a time.
+ * of them; the other's is not used until the first has gone. Not thread-safe.
  */
 final class Fleet {
   private final Map<String, NodeFacts> facts = new HashMap<>();

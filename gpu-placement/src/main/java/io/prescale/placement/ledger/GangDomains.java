@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Knows in which parts of the network a gang may be placed. For one thread at a time. */
+/** Knows in which parts of the network a gang may be placed. Not thread-safe. */
 final class GangDomains {
   private static final long MILLI = 1000;
 

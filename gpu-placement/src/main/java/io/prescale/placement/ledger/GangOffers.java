@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Offers places to all members of a gang or to none, as near each other as the gang asks. For one
- * thread at a time.
+ * Offers places to all members of a gang or to none, as near each other as the gang asks. Not
+ * thread-safe.
  *
  * <p>Like {@link io.prescale.placement.decision.GangPlacer}, it tries the domains of each scope
  * from the preferred one outwards to the required one, the fullest first. It differs in what it

@@ -30,10 +30,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * What pods hold, by pod and by node; what is on cards is placed in the fleet. For one thread at a
- * time.
- */
+/** What pods hold, by pod and by node; what is on cards is placed in the fleet. Not thread-safe. */
 final class Holdings {
   private final Fleet fleet;
   private final QueueAccounts queues;

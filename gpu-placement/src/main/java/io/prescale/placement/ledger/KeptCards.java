@@ -14,7 +14,7 @@ import java.util.Set;
  * @param selectors of further such pods, which may not exist yet
  * @param uuids of the cards
  * @param isTheirPlace whether those pods are placed nowhere else while there is room for them here
- * @param lentFor until those pods may come: so long others may run on them
+ * @param lentFor until those pods may come, which is how long others may run on them
  */
 public record KeptCards(
     Set<String> pods,

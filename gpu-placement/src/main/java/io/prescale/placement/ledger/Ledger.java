@@ -111,7 +111,7 @@ public final class Ledger {
     waiting.beginRecordingAsks();
   }
 
-  /** What taking back needs to know, and records asks from now on; empty if nothing is to do. */
+  /** What taking back has to know; empty without queues and bookings. Records asks from now on. */
   public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
     return reclaim.read(question);
   }
@@ -291,7 +291,7 @@ public final class Ledger {
     return holdings.podOn(node, namespace, name);
   }
 
-  /** The UIDs of those that leave a node for a pod, the most important first; empty if in vain. */
+  /** UIDs of the pods that leave a node for a pod, the most important first; empty if in vain. */
   public synchronized Optional<List<String>> victims(
       PodFacts pod, String node, List<String> given, Set<String> giving) {
     return preemption.victims(pod, node, given, giving);

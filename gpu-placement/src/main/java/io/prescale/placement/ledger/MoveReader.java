@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what moves need to know. For one thread at a time. */
+/** Reads what moves need to know. Not thread-safe. */
 final class MoveReader {
   private final Fleet fleet;
   private final Holdings holdings;

@@ -25,7 +25,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * Chooses nodes for pods. Nodes on which the kubelet chooses the cards come first for pods to which
- * all cards are alike, so cards that can be shared are left for shares. For one thread at a time.
+ * all cards are alike, so cards that can be shared are left for shares. Not thread-safe.
  */
 final class NodeChoice {
   private static final Set<Reason> HOPELESS =

@@ -21,7 +21,7 @@ import java.util.function.Function;
 /**
  * Knows the cards that pods need on the nodes on which kube-scheduler has preempted others for
  * them: free ones, and those of pods that are leaving. No less important pod gets these cards while
- * a pod is nominated there and holds nothing. For one thread at a time.
+ * a pod is nominated there and holds nothing. Not thread-safe.
  */
 final class Nominations {
   private static final int[] THE_NODE = {0};

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
- * Offers places to pods, alone or as gangs, and releases those that are not taken in time. For one
- * thread at a time.
+ * Offers places to pods, alone or as gangs, and releases those that are not taken in time. Not
+ * thread-safe.
  */
 final class Offers {
   /** A bound pod is observed within seconds; the limit is for one that never is. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/** Chooses places that the pods' queues permit. For one thread at a time. */
+/** Chooses places that the pods' queues permit. Not thread-safe. */
 final class PermittedPlaces {
   private final Fleet fleet;
   private final Holdings holdings;

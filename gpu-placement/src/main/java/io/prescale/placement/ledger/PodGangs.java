@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Knows what there is of gangs, and what they take of queues. For one thread at a time. */
+/** Knows what there is of gangs, and what they take of queues. Not thread-safe. */
 final class PodGangs {
   /** The places of one gang are found in one call, during which all others wait. */
   static final int MOST_MEMBERS = 1_000;

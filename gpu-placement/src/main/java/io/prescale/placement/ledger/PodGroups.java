@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The PodGroups that are gangs. For one thread at a time. */
+/** The PodGroups that are gangs. Not thread-safe. */
 final class PodGroups {
   /** By namespace and name. */
   private final Map<String, Group> gangs = new HashMap<>();

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * Chooses the pods that have to leave a node at once so that a more important one fits it. As for
  * taking back, pods of other queues leave only as far as the pod's queue is owed what these have
  * beyond their due, and what is leaving them already counts as given; gangs leave whole, and pods
- * that say so never. Pods of its own queue leave by priority alone. For one thread at a time.
+ * that say so never. Pods of its own queue leave by priority alone. Not thread-safe.
  */
 final class Preemption {
   private final Fleet fleet;

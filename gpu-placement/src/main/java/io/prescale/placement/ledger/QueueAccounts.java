@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 
 /**
  * What the pods of each queue hold and wait for, and whether a pod may take more. Without queues
- * every pod may, and nothing is counted. For one thread at a time.
+ * every pod may, and nothing is counted. Not thread-safe.
  */
 final class QueueAccounts {
-  /** So long a new pod lays claim to what its queue is owed; it may never be asked about. */
+  /** How long a new pod claims what its queue is owed; it may never be asked about. */
   static final Duration AWAITED = Duration.ofSeconds(30);
 
   private final Fleet fleet;

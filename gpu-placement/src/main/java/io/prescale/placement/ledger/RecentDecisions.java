@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** The newest decisions about pods. For one thread at a time. */
+/** The newest decisions about pods. Not thread-safe. */
 public final class RecentDecisions {
   private static final int REMEMBERED = 60;
 

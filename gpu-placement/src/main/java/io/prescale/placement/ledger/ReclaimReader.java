@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what taking back needs to know. For one thread at a time. */
+/** Reads what taking back needs to know. Not thread-safe. */
 final class ReclaimReader {
   private final Fleet fleet;
   private final Holdings holdings;

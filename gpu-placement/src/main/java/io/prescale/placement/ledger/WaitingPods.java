@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Pods that are not bound, those of them that were refused, and the nodes that have more room
- * since. For one thread at a time.
+ * since. Not thread-safe.
  */
 final class WaitingPods {
   private final Map<String, PodFacts> pods = new HashMap<>();

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Settles the moves that have begun. For one round. */
 final class MovesUnderWay {
-  /** The API server's clock may be behind by so much. */
+  /** By how much the API server's clock may be behind. */
   private static final Duration SKEW = Duration.ofSeconds(5);
 
   /** Notices run out in whole seconds. */

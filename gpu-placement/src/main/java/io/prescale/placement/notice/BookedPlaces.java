@@ -24,7 +24,7 @@ import java.util.Set;
  * The places of one booking in a round. Pods that have notice for it count as gone one gang after
  * another, as far as they are needed, whichever of its pods they were asked for; the others keep
  * their cards. Pods that end before one of the booking comes count as gone for it without notice.
- * For one thread.
+ * Not thread-safe.
  */
 final class BookedPlaces {
   private final String notices;

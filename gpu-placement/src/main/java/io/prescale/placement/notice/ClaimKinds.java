@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Knows which claims fit the same places. Sets of thousands of nodes are compared once each, not
- * once for each claim. For one thread.
+ * once for each claim. Not thread-safe.
  */
 final class ClaimKinds {
   private static final int UNKNOWN = -1;

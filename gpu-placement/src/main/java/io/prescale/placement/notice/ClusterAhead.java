@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * The cluster as it will be once everything that was decided has happened: pods that are leaving
- * have left, and claims have their places. For one thread.
+ * have left, and claims have their places. Not thread-safe.
  */
 final class ClusterAhead {
   private final ReclaimView view;

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What queues will have once everything that was decided has happened. For one thread. */
+/** What queues will have once everything that was decided has happened. Not thread-safe. */
 final class QueuesAhead {
   private final ReclaimView view;
   private final FairShares shares;

@@ -36,7 +36,7 @@ public final class ReclaimRound {
   /** New claims for which victims are searched in one round; bounds its time. */
   static final int MOST_SEARCHES = 10;
 
-  /** While so many claims are under way, none is begun; bounds the time of a round, too. */
+  /** While this many claims are under way, none is begun; bounds the time of a round, too. */
   static final int MOST_UNDER_WAY = 100;
 
   private final ReclaimView view;

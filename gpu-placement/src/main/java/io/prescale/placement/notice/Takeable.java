@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which holders may be taken, and how many more of each queue. For one thread. */
+/** Which holders may be taken, and how many more of each queue. Not thread-safe. */
 final class Takeable {
-  /** By so much the clocks of two replicas may differ. */
+  /** By how much the clocks of two replicas may differ. */
   private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
 
   private final ReclaimView view;

@@ -21,7 +21,7 @@ import java.util.Map;
  * queues are owed and gangs' minima are never touched, and nothing is evicted unless every request
  * then has its place. For one request all ways are compared; for several, requests are placed one
  * after another at the least cost each, and then other ways are tried within a fixed effort. The
- * result says whether its number of victims is proven to be the least. For one thread.
+ * result says whether its number of victims is proven to be the least. Not thread-safe.
  */
 public final class Reclaimer {
   private final LinkedCards linkedCards;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits so many connections at a time. Those of strangers, who never complete the handshake,
+ * Admits a limited number of connections. Those of strangers, who never complete the handshake,
  * displace each other and not KEDA's; see {@link OpenConnections}.
  */
 final class Admission extends ServerTransportFilter {

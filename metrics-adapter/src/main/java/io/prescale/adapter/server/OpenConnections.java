@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * The open connections of a listener, at most so many. Thread-safe. A new one displaces the oldest
- * that waits for its request, else the quietest of the address that has the most (longest queue
- * drop), so that neither half-sent requests nor a client with very many connections lock others
- * out.
+ * The open connections of a listener, whose number is limited. Thread-safe. A new one displaces the
+ * oldest that waits for its request, else the quietest of the address that has the most (longest
+ * queue drop), so that neither half-sent requests nor a client with very many connections lock
+ * others out.
  */
 public final class OpenConnections {
   private record State(boolean waiting, String address) {}

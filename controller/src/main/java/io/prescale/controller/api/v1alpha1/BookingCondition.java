@@ -43,7 +43,7 @@ public record BookingCondition(
     PodsAsked,
     /** There is no room for some replicas, and no pod that may be asked to leave. */
     NoRoom,
-    /** The queue of some replicas is not owed their cards. */
+    /** The queue's share does not cover the cards of some replicas. */
     NotOwed,
     /** Keeping cards would cost more than the shortage that is likely. */
     NotWorth,

@@ -14,6 +14,6 @@ public record MissedBudgetStatus(
     @JsonPropertyDescription("Share of the last days, 0 to 1, that it did.")
         @Nullable Double shortShare,
     @JsonPropertyDescription(
-            "About how many times the replicas of now would keep the budget, with a higher"
+            "About how many times the current replicas would keep the budget, with a higher"
                 + " spec.risk.costLimit; absent where no costLimit is high enough.")
         @Nullable Double timesReplicas) {}

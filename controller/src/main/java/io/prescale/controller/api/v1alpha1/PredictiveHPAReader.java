@@ -46,7 +46,7 @@ final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
   /** One string for all finalizers that are only counted. */
   private static final String PLACE = "-";
 
-  /** A status that cannot be read after so many parts were left out counts as none. */
+  /** A status that cannot be read with this many parts left out counts as none. */
   private static final int MOST_PARTS_LEFT_OUT = 100;
 
   @Override

@@ -123,7 +123,7 @@ public final class ControllerCommand implements Callable<Integer> {
     private volatile Optional<PrometheusServer> server = Optional.empty();
 
     /**
-     * With the token of now: files of service accounts are renewed every hour. While it cannot be
+     * With the current token: files of service accounts are renewed every hour. While it cannot be
      * read, the last one goes on.
      */
     Optional<PrometheusServer> newest() {

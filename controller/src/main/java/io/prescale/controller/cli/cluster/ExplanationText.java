@@ -58,23 +58,27 @@ final class ExplanationText {
   }
 
   /** What is remembered of a decision before. */
-  List<String> past(DecisionSummary it) {
-    lines.add("%s, in force since %s".formatted(title(), it.at()));
+  List<String> past(DecisionSummary decision) {
+    lines.add("%s, in force since %s".formatted(title(), decision.at()));
     lines.add("");
-    line("observed", "%s of %s".formatted(known(Amount.plain(it.observed())), known(it.metric())));
+    line(
+        "observed",
+        "%s of %s".formatted(known(Amount.plain(decision.observed())), known(decision.metric())));
     line(
         "forecast",
         "%s, %s ahead (median)"
-            .formatted(known(Amount.plain(it.forecast())), seconds(it.leadSeconds())));
-    line("served", "%s (%s)".formatted(known(Amount.plain(it.served())), known(it.reason())));
+            .formatted(known(Amount.plain(decision.forecast())), seconds(decision.leadSeconds())));
+    line(
+        "served",
+        "%s (%s)".formatted(known(Amount.plain(decision.served())), known(decision.reason())));
     line(
         "replicas",
         "%s running, %s asked for"
-            .formatted(known(it.currentReplicas()), known(it.desiredReplicas())));
-    if (it.activity() != null) {
-      line("activity", it.activity());
+            .formatted(known(decision.currentReplicas()), known(decision.desiredReplicas())));
+    if (decision.activity() != null) {
+      line("activity", decision.activity());
     }
-    line("HPA", "held by " + known(it.gate()));
+    line("HPA", "held by " + known(decision.gate()));
     return List.copyOf(lines);
   }
 
@@ -254,14 +258,14 @@ final class ExplanationText {
     return seconds == null ? "unknown" : seconds + " s";
   }
 
-  private static String budget(MissedBudgetStatus it) {
+  private static String budget(MissedBudgetStatus budget) {
     var replicas =
-        it.timesReplicas() == null
+        budget.timesReplicas() == null
             ? "no costLimit would keep it"
             : "a higher costLimit and about %s times the replicas would keep it"
-                .formatted(Numbers.brief(it.timesReplicas()));
+                .formatted(Numbers.brief(budget.timesReplicas()));
     return "missed: %s of the last days was short of capacity, %s is allowed; %s"
-        .formatted(percent(it.shortShare()), percent(it.budget()), replicas);
+        .formatted(percent(budget.shortShare()), percent(budget.budget()), replicas);
   }
 
   private static String percent(@Nullable Double share) {

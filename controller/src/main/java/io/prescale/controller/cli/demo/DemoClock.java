@@ -28,7 +28,7 @@ final class DemoClock {
 
   /**
    * @param incidents whether anything happens by itself
-   * @param stopAfter so much real time; never when null
+   * @param stopAfter how much real time; never when null
    * @param nanoTime a clock that never goes back
    */
   DemoClock(

@@ -46,7 +46,7 @@ public final class OAuth2Options {
       description = "CA certificates to trust for the token server instead of the system's (PEM).")
   @Nullable Path caFile;
 
-  /** The client with the secret of now, if a token server is named. */
+  /** The client with the current secret, if a token server is named. */
   public Optional<ClientCredentials> client() {
     if (tokenUrl == null) {
       if (clientId != null || clientSecretFile != null || scope != null || audience != null) {

@@ -30,7 +30,7 @@ record WeeksText(WeeksPlan plan, List<Integer> percents, int percent) {
   private static final int ALL_SHOWN = 4;
   private static final double WHOLE = 100;
 
-  /** So many cards are what {@code Math.ceil} would make one more of by rounding alone. */
+  /** The part of a card that comes from rounding alone; {@code Math.ceil} would make it one. */
   private static final double ROUNDING = 1e-6;
 
   WeeksText {

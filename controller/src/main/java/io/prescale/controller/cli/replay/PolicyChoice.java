@@ -83,16 +83,21 @@ public enum PolicyChoice {
     };
   }
 
-  private static ReplayPolicy prescale(Setup it) {
-    return it.several()
+  private static ReplayPolicy prescale(Setup setup) {
+    return setup
+        .several()
         .<ReplayPolicy>map(
             several ->
                 new PredictiveOfSeveral(
-                    several, it.settings(), it.peak(), it.caution(), it.schedules()))
+                    several, setup.settings(), setup.peak(), setup.caution(), setup.schedules()))
         .orElseGet(
             () ->
                 new Predictive(
-                    it.settings(), it.peak(), it.caution(), it.schedules(), it.others()));
+                    setup.settings(),
+                    setup.peak(),
+                    setup.caution(),
+                    setup.schedules(),
+                    setup.others()));
   }
 
   /** Short name for a table. */

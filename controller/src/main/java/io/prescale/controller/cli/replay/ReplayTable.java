@@ -95,16 +95,16 @@ record ReplayTable(ReplayResult result, List<String> labels, OptionalDouble gpus
     return table;
   }
 
-  private List<String> cells(String label, AtZero it) {
+  private List<String> cells(String label, AtZero atZero) {
     var cells =
         List.of(
             label,
-            "%,.0f".formatted(it.hours()),
-            "%,d".formatted(it.firstRequests()),
-            "%.1f".formatted(it.meanWaitMinutes()),
-            "%.1f".formatted(it.longestWaitMinutes()));
+            "%,.0f".formatted(atZero.hours()),
+            "%,d".formatted(atZero.firstRequests()),
+            "%.1f".formatted(atZero.meanWaitMinutes()),
+            "%.1f".formatted(atZero.longestWaitMinutes()));
     return gpusPerReplica.isPresent()
-        ? withSecond(cells, "%,.0f".formatted(it.hours() * gpusPerReplica.getAsDouble()))
+        ? withSecond(cells, "%,.0f".formatted(atZero.hours() * gpusPerReplica.getAsDouble()))
         : cells;
   }
 

@@ -43,7 +43,7 @@ public record Patience(
     return new Patience(connecting, newAnswer, attempts, firstPause, longestPause);
   }
 
-  /** At most so long until a request succeeds or fails for good. */
+  /** The longest time until a request succeeds or fails for good. */
   public Duration longest() {
     return answer.multipliedBy(attempts).plus(longestPause.multipliedBy(attempts - 1L));
   }

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * How servers are treated.
  *
- * @param requestsPerServer at most so many reads at a time, half of them of one namespace
- * @param historiesPerServer at most so many parts of histories, half of them of one namespace
+ * @param requestsPerServer the most reads at the same time, half of them of one namespace
+ * @param historiesPerServer the most parts of histories, half of them of one namespace
  * @param patience with one read, its attempts included
  * @param historyPatience with one part of a history
  * @param longestJitter reads begin up to this much later, so that not all begin at once

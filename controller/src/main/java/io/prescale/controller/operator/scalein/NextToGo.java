@@ -16,13 +16,13 @@ import java.util.OptionalInt;
  * many, and the load is a scrape old anyway.
  */
 final class NextToGo {
-  /** At most so many pods are marked at a time. */
+  /** The most pods that are marked at the same time. */
   static final int MOST = 100;
 
   /** A mark without a scale-in near it is removed after this time. */
   static final Duration KEPT = Duration.ofMinutes(10);
 
-  /** So much of what a pod has on average may be lost more than necessary, at any size. */
+  /** The part of a pod's average work that may be lost beyond what is necessary, at any size. */
   private static final double TOLERANCE = 0.1;
 
   private static final Comparator<Candidate> IDLEST_FIRST =

@@ -22,33 +22,34 @@ final class Decisions {
   private Decisions() {}
 
   /** The newest decision, whole. */
-  static DecisionStatus newest(Explanation it) {
+  static DecisionStatus newest(Explanation explanation) {
     return new DecisionStatus(
-        it.at(),
-        it.metric(),
-        Amount.textOrNull(it.observed()),
-        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
-        Amount.textOrNull(it.riskUplift()),
-        StatusParts.roundedOrNull(it.shortageProbability()),
-        it.lead().total().toSeconds(),
-        Amount.textOrNull(it.served()),
-        it.desiredReplicas(),
-        StatusText.reason(it.reason()),
-        activity(it),
-        it.activity()
+        explanation.at(),
+        explanation.metric(),
+        Amount.textOrNull(explanation.observed()),
+        explanation.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
+        Amount.textOrNull(explanation.riskUplift()),
+        StatusParts.roundedOrNull(explanation.shortageProbability()),
+        explanation.lead().total().toSeconds(),
+        Amount.textOrNull(explanation.served()),
+        explanation.desiredReplicas(),
+        StatusText.reason(explanation.reason()),
+        activity(explanation),
+        explanation
+            .activity()
             .map(activity -> StatusParts.roundedOrNull(activity.probability()))
             .orElse(null),
-        it.schedule().map(name -> Shortened.to(LONGEST_NAME, name)).orElse(null),
-        it.missedBudget().map(StatusParts::missedBudget).orElse(null),
-        Shortened.to(LONGEST_MESSAGE, String.join(" ", it.sentences())),
+        explanation.schedule().map(name -> Shortened.to(LONGEST_NAME, name)).orElse(null),
+        explanation.missedBudget().map(StatusParts::missedBudget).orElse(null),
+        Shortened.to(LONGEST_MESSAGE, String.join(" ", explanation.sentences())),
         new HpaOutcome(
-            it.hpa().wanted(),
-            StatusText.reason(it.hpa().gate()),
-            Shortened.to(LONGEST_MESSAGE, it.hpa().message())));
+            explanation.hpa().wanted(),
+            StatusText.reason(explanation.hpa().gate()),
+            Shortened.to(LONGEST_MESSAGE, explanation.hpa().message())));
   }
 
-  private static @Nullable String activity(Explanation it) {
-    return it.activity().map(activity -> StatusText.reason(activity.cause())).orElse(null);
+  private static @Nullable String activity(Explanation explanation) {
+    return explanation.activity().map(activity -> StatusText.reason(activity.cause())).orElse(null);
   }
 
   /** Only decisions that differ from the one before are kept: that one was in force until then. */
@@ -66,19 +67,20 @@ final class Decisions {
     return all;
   }
 
-  private static DecisionSummary summary(Explanation it, @Nullable Integer currentReplicas) {
+  private static DecisionSummary summary(
+      Explanation explanation, @Nullable Integer currentReplicas) {
     return new DecisionSummary(
-        it.at(),
-        it.metric(),
-        Amount.textOrNull(it.observed()),
-        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
-        Amount.textOrNull(it.served()),
-        it.lead().total().toSeconds(),
+        explanation.at(),
+        explanation.metric(),
+        Amount.textOrNull(explanation.observed()),
+        explanation.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
+        Amount.textOrNull(explanation.served()),
+        explanation.lead().total().toSeconds(),
         currentReplicas,
-        it.desiredReplicas(),
-        StatusText.reason(it.reason()),
-        activity(it),
-        StatusText.reason(it.hpa().gate()));
+        explanation.desiredReplicas(),
+        StatusText.reason(explanation.reason()),
+        activity(explanation),
+        StatusText.reason(explanation.hpa().gate()));
   }
 
   /** Until the HPA has read a value, its gate is the one before. */

@@ -60,14 +60,14 @@ public record StatusNews(
     return before != null && withoutServer(before).equals(withoutServer(now));
   }
 
-  private static StatusNews of(PredictiveHPAStatus it) {
-    return of(it, metric -> metric.lastError() != null, StatusNews::condition);
+  private static StatusNews of(PredictiveHPAStatus status) {
+    return of(status, metric -> metric.lastError() != null, StatusNews::condition);
   }
 
   /** As if every server had answered. */
-  private static StatusNews withoutServer(PredictiveHPAStatus it) {
+  private static StatusNews withoutServer(PredictiveHPAStatus status) {
     return of(
-        it,
+        status,
         _ -> false,
         each ->
             each.reason() == ConditionReason.ServerUnreachable
@@ -76,36 +76,37 @@ public record StatusNews(
                 : condition(each));
   }
 
-  private static Condition condition(StatusCondition it) {
-    return new Condition(it.type(), it.status(), it.reason());
+  private static Condition condition(StatusCondition condition) {
+    return new Condition(condition.type(), condition.status(), condition.reason());
   }
 
   private static StatusNews of(
-      PredictiveHPAStatus it,
+      PredictiveHPAStatus status,
       Predicate<MetricStatus> isMissing,
       Function<StatusCondition, Condition> condition) {
     return new StatusNews(
-        it.observedGeneration(),
-        it.mode(),
-        it.target(),
-        it.currentReplicas(),
-        it.readyReplicas(),
-        it.unschedulableReplicas(),
-        it.desiredReplicas(),
-        it.leadTime(),
-        it.decisions(),
-        it.metrics().stream().map(each -> metric(each, isMissing.test(each))).toList(),
-        it.conditions().stream().map(condition).toList(),
-        Optional.ofNullable(it.scaleIn()).map(each -> new ScaleIn(each.reason(), each.marked())),
-        it.cardsPerReplica(),
-        it.rollout());
+        status.observedGeneration(),
+        status.mode(),
+        status.target(),
+        status.currentReplicas(),
+        status.readyReplicas(),
+        status.unschedulableReplicas(),
+        status.desiredReplicas(),
+        status.leadTime(),
+        status.decisions(),
+        status.metrics().stream().map(each -> metric(each, isMissing.test(each))).toList(),
+        status.conditions().stream().map(condition).toList(),
+        Optional.ofNullable(status.scaleIn())
+            .map(each -> new ScaleIn(each.reason(), each.marked())),
+        status.cardsPerReplica(),
+        status.rollout());
   }
 
-  private static Metric metric(MetricStatus it, boolean isMissing) {
+  private static Metric metric(MetricStatus metric, boolean isMissing) {
     return new Metric(
-        it.name(),
-        Optional.ofNullable(it.breaker()).map(BreakerStatus::state),
-        it.served() != null,
+        metric.name(),
+        Optional.ofNullable(metric.breaker()).map(BreakerStatus::state),
+        metric.served() != null,
         isMissing);
   }
 }

@@ -107,9 +107,11 @@ final class StatusParts {
     return duration.toMillis() / 1000.0;
   }
 
-  static MissedBudgetStatus missedBudget(MissedBudget it) {
+  static MissedBudgetStatus missedBudget(MissedBudget budget) {
     return new MissedBudgetStatus(
-        it.budget(), Math.rint(it.shortShare() * 1e5) / 1e5, roundedOrNull(it.timesReplicas()));
+        budget.budget(),
+        Math.rint(budget.shortShare() * 1e5) / 1e5,
+        roundedOrNull(budget.timesReplicas()));
   }
 
   static @Nullable Double roundedOrNull(OptionalDouble value) {

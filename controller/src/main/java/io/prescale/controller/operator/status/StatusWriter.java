@@ -54,8 +54,9 @@ public record StatusWriter(
     return true;
   }
 
-  private static @Nullable PredictiveHPAStatus withoutBooking(@Nullable PredictiveHPAStatus it) {
-    return it == null ? null : it.with((BookingStatus) null);
+  private static @Nullable PredictiveHPAStatus withoutBooking(
+      @Nullable PredictiveHPAStatus status) {
+    return status == null ? null : status.with((BookingStatus) null);
   }
 
   /** Not one that was made anew under the name. */

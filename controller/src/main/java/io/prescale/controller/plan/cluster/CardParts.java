@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What replicas take of the cards of some nodes. For one thread at a time. */
+/** What replicas take of the cards of some nodes. Not thread-safe. */
 public final class CardParts {
   private static final double MILLI = 1000;
   private static final DemandReader READER = new DemandReader(_ -> Set.of());

@@ -27,7 +27,7 @@ public record KeptStatements(List<PlanKept> kept, Calibration calibration) {
   /** What is nearer is easier to say. */
   private static final Duration AHEAD = Duration.ofHours(20);
 
-  /** After so long, what was needed will not become known. */
+  /** After this time, what was needed will not become known. */
   private static final Duration LOST_AFTER = Duration.ofHours(6);
 
   public KeptStatements {

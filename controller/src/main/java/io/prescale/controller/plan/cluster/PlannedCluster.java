@@ -185,13 +185,13 @@ public record PlannedCluster(
   }
 
   /** A workload for which nothing is planned. */
-  public static PlanWorkload withProblem(PlanWorkload it, String problem) {
+  public static PlanWorkload withProblem(PlanWorkload workload, String problem) {
     return new PlanWorkload(
-        it.name(),
-        it.apiVersion(),
-        it.kind(),
-        it.target(),
-        it.leadSeconds(),
+        workload.name(),
+        workload.apiVersion(),
+        workload.kind(),
+        workload.target(),
+        workload.leadSeconds(),
         List.of(),
         List.of(),
         List.of(),

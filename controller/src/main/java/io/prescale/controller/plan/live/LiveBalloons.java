@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Balloon pods, for autoscalers that serve nothing else to ask by: pods that ask for what the
  * expected replicas will, are said to be unschedulable, and are bound by no scheduler. So a node
  * comes for them and is kept, and they take nothing on it. They are the pods of a Job in a
- * namespace of ours, which ends by itself if this program does not renew it. For one look, and one
- * thread.
+ * namespace of ours, which ends by itself if this program does not renew it. For one look. Not
+ * thread-safe.
  */
 final class LiveBalloons implements BufferStore {
   /** A leader renews it at half of that time. */

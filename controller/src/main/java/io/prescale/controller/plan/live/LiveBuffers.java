@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. For one
- * look, and one thread.
+ * look. Not thread-safe.
  */
 final class LiveBuffers implements BufferStore {
   static final ResourceDefinitionContext BUFFERS =

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of the API server. For one look, and one thread. */
+/** The nodes of the API server. For one look. Not thread-safe. */
 final class LiveNodes implements NodeStore {
   private final KubernetesClient client;
 

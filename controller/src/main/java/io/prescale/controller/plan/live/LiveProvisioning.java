@@ -19,7 +19,7 @@ import java.util.Set;
 /**
  * ProvisioningRequests in the API server, as the Cluster Autoscaler reads them: one for each gang,
  * for which it adds all nodes or none. It holds them for ten minutes from then on; a request whose
- * time is over is made anew while its gang has no pods. For one look, and one thread.
+ * time is over is made anew while its gang has no pods. For one look. Not thread-safe.
  */
 final class LiveProvisioning implements BufferStore {
   static final ResourceDefinitionContext REQUESTS =
@@ -29,7 +29,7 @@ final class LiveProvisioning implements BufferStore {
   private static final String BOOKING = "autoscaling.prescale.io/booking";
   private static final String CLASS = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";
 
-  /** After so long the autoscaler tries no more, also if nothing is left that would delete it. */
+  /** The autoscaler stops trying after this time, even if nothing is left to delete the request. */
   private static final Map<String, String> PARAMETERS = Map.of("ValidUntilSeconds", "3600");
 
   private static final Set<String> OVER = Set.of("Failed", "BookingExpired", "CapacityRevoked");

@@ -46,7 +46,7 @@ final class OwnedObjects {
         .build();
   }
 
-  /** Makes a PodTemplate, of which autoscalers read what a pod asks for, what it is to be. */
+  /** Creates or updates the PodTemplate from which autoscalers read a pod's requests. */
   void apply(GpuBooking booking, String name, PodTemplateSpec template) {
     var wanted =
         new PodTemplateBuilder().withMetadata(meta(booking, name)).withTemplate(template).build();

@@ -28,7 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** One making of the plan: what there is, and what follows. For one thread. */
+/** One making of the plan: what there is, and what follows. Not thread-safe. */
 final class PlanRound {
   /** As many as a status holds. */
   static final int MOST_WORKLOADS = 100;

@@ -73,7 +73,7 @@ record ServiceForecast(
     return IntStream.range(0, metrics).mapToDouble(demand).max().orElse(0);
   }
 
-  /** How many replicas there may be at a time. */
+  /** How many replicas there may be at the given time. */
   static Bounds bounds(TargetSettings settings, Instant time, Duration lead) {
     var scheduled = settings.schedules().boundsAt(time, lead);
     int fewest = scheduled.floor().map(ReplicaBounds.Bound::replicas).orElse(0);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forecasts of the next day, each made anew every hour. For one thread. */
+/** Forecasts of the next day, each made anew every hour. Not thread-safe. */
 final class ServiceForecasts implements Forecasts {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceForecasts.class);
   private static final Duration HISTORY = Duration.ofDays(14);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out writes that may fail; what fails is tried again later. For one thread at a time. */
+/** Carries out writes that may fail; what fails is tried again later. Not thread-safe. */
 public final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record PodWishes(
     Optional<Duration> grace, Optional<Duration> pauseCost, boolean isCritical) {
-  /** More work is hardly lost by a pause; so large a number is rather meant to forbid it. */
+  /** A pause hardly loses more work; a larger number is rather meant to forbid it. */
   static final Duration MOST_PAUSE_COST = Duration.ofHours(24);
 
   private static final String GRACE = "gpu.prescale.io/grace";

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Pods whose eviction PodDisruptionBudgets refuse. For one thread at a time. */
+/** Pods whose eviction PodDisruptionBudgets refuse. Not thread-safe. */
 public final class ProtectedPods {
   /** Until something else is done instead. */
   public static final Duration UNTIL_OTHERS = Duration.ofMinutes(10);
 
-  /** Until a pod whose eviction was refused for so long is tried again. */
+  /** The time after which a pod whose eviction was refused all along is tried again. */
   private static final Duration UNTIL_FORGOTTEN = Duration.ofHours(1);
 
   private final Map<String, Instant> since = new HashMap<>();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Spaces the attempts at one thing, each time twice as far apart. For one thread at a time. */
+/** Spaces the attempts at one thing, each time twice as far apart. Not thread-safe. */
 public final class Retries {
   private final Duration least;
   private final Duration most;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts pods to which something was done within the last hour. For one thread at a time. */
+/** Counts pods to which something was done within the last hour. Not thread-safe. */
 public final class WithinTheHour {
   private static final Duration HOUR = Duration.ofHours(1);
 

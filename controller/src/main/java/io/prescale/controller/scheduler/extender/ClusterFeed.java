@@ -98,7 +98,8 @@ final class ClusterFeed implements AutoCloseable {
 
   /**
    * Whether all nodes and pods have been observed once, and both watches are open, or were when
-   * this replica's turn began: what happens while they are closed then, is mostly its own doing.
+   * this replica's turn began: interruptions during its turn are ignored, since what happens then
+   * is mostly its own doing.
    *
    * @param isTurn whether this replica is the one that acts
    */

@@ -134,10 +134,10 @@ final class DisruptionBudgets {
         && more.stream().allMatch(it -> matches(it, labels));
   }
 
-  private static boolean matches(LabelSelectorRequirement it, Map<String, String> labels) {
-    Collection<String> values = Objects.requireNonNullElse(it.getValues(), List.of());
-    var value = labels.get(it.getKey());
-    return switch (it.getOperator()) {
+  private static boolean matches(LabelSelectorRequirement requirement, Map<String, String> labels) {
+    Collection<String> values = Objects.requireNonNullElse(requirement.getValues(), List.of());
+    var value = labels.get(requirement.getKey());
+    return switch (requirement.getOperator()) {
       case "In" -> value != null && values.contains(value);
       case "NotIn" -> value == null || !values.contains(value);
       case "Exists" -> value != null;

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks Prometheus for the memory in use. Without an answer for longer than {@value #MOST_PAUSES}
- * pauses nothing more is promised than cards have. For one thread.
+ * pauses nothing more is promised than cards have. Not thread-safe.
  */
 final class MemoryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);

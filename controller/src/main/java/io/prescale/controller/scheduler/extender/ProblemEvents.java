@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports what is left out of nodes, in the log and as events of the nodes: each sentence once
- * while it holds. For one thread at a time.
+ * while it holds. Not thread-safe.
  */
 final class ProblemEvents {
   static final String REASON = "GpuLeftOut";

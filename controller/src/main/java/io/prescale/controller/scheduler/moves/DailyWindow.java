@@ -53,7 +53,7 @@ public record DailyWindow(LocalTime from, LocalTime until, ZoneId zone) {
     }
   }
 
-  /** Whether it is open at a time. */
+  /** Whether it is open at the given time. */
   public boolean contains(Instant time) {
     var now = time.atZone(zone).toLocalTime();
     return from.isBefore(until)

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out steps, one write each; what fails is tried again later. For one thread at a time. */
+/** Carries out steps, one write each; what fails is tried again later. Not thread-safe. */
 final class MoveActions {
   private static final Logger LOG = LoggerFactory.getLogger(MoveActions.class);
 

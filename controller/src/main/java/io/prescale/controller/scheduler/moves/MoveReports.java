@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Events of pods that move, and of those for which they do. For one thread at a time. */
+/** Events of pods that move, and of those for which they do. Not thread-safe. */
 final class MoveReports {
   private final PodWriter writer;
   private final Function<String, Optional<MovablePod>> pods;

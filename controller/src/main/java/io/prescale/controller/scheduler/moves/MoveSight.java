@@ -35,7 +35,7 @@ record MoveSight(
     Function<Pod, Optional<Set<String>>> admitting,
     Set<String> sick,
     Instant now) {
-  /** A pod that has moved is left alone for so long. */
+  /** How long a pod that has moved is left alone. */
   private static final Duration REST = Duration.ofHours(1);
 
   /** What lies further ahead was written by others. */

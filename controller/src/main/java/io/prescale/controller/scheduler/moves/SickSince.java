@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Knows since when cards are sick, as far as this process has seen. For one thread at a time. */
+/** Knows since when cards are sick, as far as this process has seen. Not thread-safe. */
 public final class SickSince {
   private final Map<String, Instant> since = new HashMap<>();
 

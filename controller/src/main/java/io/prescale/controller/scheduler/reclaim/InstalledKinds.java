@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which kinds of workloads the cluster has, asked once a minute. For one thread at a time. */
+/** Which kinds of workloads the cluster has, asked once a minute. Not thread-safe. */
 final class InstalledKinds {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
   private static final Duration INTERVAL = Duration.ofMinutes(1);

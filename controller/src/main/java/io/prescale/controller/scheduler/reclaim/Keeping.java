@@ -26,7 +26,7 @@ import java.util.Set;
 
 /**
  * Knows for which claims cards are kept: those for which pods have notice or have left, until they
- * are bound, and bookings. For one thread at a time.
+ * are bound, and bookings. Not thread-safe.
  */
 public final class Keeping {
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */

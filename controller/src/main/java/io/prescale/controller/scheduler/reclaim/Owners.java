@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Finds what is suspended when a pod is taken. Follows the controllers of a pod up to the topmost;
- * each object is read once. For one thread at a time.
+ * each object is read once. Not thread-safe.
  */
 final class Owners {
   /** Requests that are sent in one round, besides those for pods with notice. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Suspends workloads, or scales them down, for the pods that are to leave. For one thread. */
+/** Suspends workloads, or scales them down, for the pods that are to leave. Not thread-safe. */
 final class Pauses {
   private final ReclaimWriter writer;
   private final InstalledKinds kinds;

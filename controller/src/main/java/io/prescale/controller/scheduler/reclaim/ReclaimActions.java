@@ -23,7 +23,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out steps, one write each; what fails is tried again later. For one thread at a time. */
+/** Carries out steps, one write each; what fails is tried again later. Not thread-safe. */
 final class ReclaimActions {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimActions.class);
 
@@ -146,7 +146,7 @@ final class ReclaimActions {
     }
   }
 
-  /** A notice is as long from when it is written, behind many others, as it was decided to be. */
+  /** Shifts a notice by the time that earlier writes took, so that its length stays as decided. */
   private ReclaimStep asWritten(ReclaimStep step, Instant decided) {
     var late = Duration.between(decided, clock.instant());
     return step instanceof ReclaimStep.Notify(var uid, var notice) && late.isPositive()
@@ -217,7 +217,7 @@ final class ReclaimActions {
     takings.taken(new Takings.Taking(scene.holder(uid), how, ran, scene.receiver()), now);
   }
 
-  /** One way of taking all that is to leave of a workload in one write. */
+  /** A write that makes all these pods of a workload leave at once. */
   private interface Pause {
     ReclaimWriter.Outcome of(Suspendable workload);
   }

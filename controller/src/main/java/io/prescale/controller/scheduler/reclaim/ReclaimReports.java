@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Events of the pods that wait and of those that get notice, and what is posted of the latter. For
- * one thread at a time.
+ * Events of the pods that wait and of those that get notice, and what is posted of the latter. Not
+ * thread-safe.
  */
 final class ReclaimReports {
   private static final int MOST_NAMES = 3;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Lets suspended workloads go on, and says which the API server refuses. For one thread. */
+/** Lets suspended workloads go on, and says which the API server refuses. Not thread-safe. */
 final class ResumedWorkloads {
   private final ReclaimWriter writer;
   private final SuspendedWorkloads suspended;

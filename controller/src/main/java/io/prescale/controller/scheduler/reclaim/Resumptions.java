@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Workloads that were resumed and whose pods do not have their cards yet. Until they have them, the
- * room looks free, and a second workload would be resumed into it. For one thread at a time.
+ * room looks free, and a second workload would be resumed into it. Not thread-safe.
  */
 final class Resumptions {
   /** Pods that have no cards by then have to wait for them. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param alike pods that asked for the same
  */
 record SuspendedPods(List<Alike> alike) {
-  /** Room is looked for at most for so many pods of a workload. */
+  /** The most pods of a workload for which room is looked for. */
   private static final int MOST_PODS = 64;
 
   /** An annotation that is longer leaves out what pods said about cards, then some of them. */

@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Watches the workloads that Prescale has suspended or scaled down, by their label. For one thread
- * at a time.
+ * Watches the workloads that Prescale has suspended or scaled down, by their label. Not
+ * thread-safe.
  */
 final class SuspendedWorkloads implements AutoCloseable {
   /** The label of a workload that was suspended, or scaled down, to give cards back. */
@@ -43,7 +43,7 @@ final class SuspendedWorkloads implements AutoCloseable {
   private final KubernetesClient client;
   private final Map<SuspendableKind, KindWatch> watches = new ConcurrentHashMap<>();
 
-  /** So many are looked at in a round; of more, others in each. Users may write any number. */
+  /** How many are looked at in a round; of more, others in each. Users may write any number. */
   private static final int MOST_LOOKED_AT = 200;
 
   private record KindWatch(

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts the pods that were taken from each queue. For one thread at a time. */
+/** Counts the pods that were taken from each queue. Not thread-safe. */
 final class Takings {
   private final Map<String, WithinTheHour> byQueue = new HashMap<>();
   private final ReclaimMetrics metrics;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * Separates lasting places from momentary ones: places are sought anew each second, and a pull
- * cannot be taken back. For one thread at a time.
+ * cannot be taken back. Not thread-safe.
  */
 final class SteadyPlaces {
   /** How long a node has to be a place before anything is pulled to it. */

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * @param nodes those that the cluster has
  */
 public record NodeKind(String name, List<Node> nodes) {
-  /** Nodes of a kind may differ in labels that pods select by; so many sets of them are tried. */
+  /** How many sets of labels are tried where nodes of a kind differ in what pods select by. */
   private static final int MOST_LABELLED = 8;
 
   private static final List<String> NAMING =

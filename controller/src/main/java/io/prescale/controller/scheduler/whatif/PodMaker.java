@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the pods of objects as their controllers would. For one thread. */
+/** Makes the pods of objects as their controllers would. Not thread-safe. */
 final class PodMaker {
   /** More are a typing error. */
   static final int MOST_PODS = 10_000;

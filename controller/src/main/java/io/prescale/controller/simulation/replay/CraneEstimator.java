@@ -46,7 +46,7 @@ public record CraneEstimator(Shape shape, double margin) {
   /**
    * The last period without what is both faster than an hour and weak.
    *
-   * @param minItems so many of the strongest frequencies stay, however weak they are
+   * @param minItems how many of the strongest frequencies stay, however weak they are
    * @param lowAmplitude frequencies weaker than this, in units of the signal, are weak
    */
   public record LowPass(int minItems, double lowAmplitude) implements Shape {

@@ -30,7 +30,7 @@ public final class Replay implements ReplayPlan {
   @FunctionalInterface
   public interface Progress {
 
-    /** So many of all minutes of all policies have passed. */
+    /** How many of all minutes of all policies have passed. */
     void passed(long minutes, long ofMinutes);
   }
 

@@ -86,12 +86,12 @@ public record Headline(String result, List<String> verdicts, String churn) {
         .formatted(scaled(subject), reversed(subject), other.orElse(""));
   }
 
-  private static String scaled(PolicyOutcome it) {
-    return Figures.decimal(it.scaleEventsPerDay());
+  private static String scaled(PolicyOutcome outcome) {
+    return Figures.decimal(outcome.scaleEventsPerDay());
   }
 
-  private static String reversed(PolicyOutcome it) {
-    return Figures.decimal(it.reversalsPerDay());
+  private static String reversed(PolicyOutcome outcome) {
+    return Figures.decimal(outcome.reversalsPerDay());
   }
 
   private static boolean isKnown(PolicyOutcome outcome) {

@@ -231,12 +231,12 @@ public final class JsonReport {
     json.writeEndObject();
   }
 
-  private void atZero(AtZero it) throws IOException {
+  private void atZero(AtZero atZero) throws IOException {
     json.writeObjectFieldStart("at_zero");
-    number("hours", it.hours());
-    json.writeNumberField("first_requests", it.firstRequests());
-    number("waited_minutes", it.waitedMinutes());
-    number("longest_wait_minutes", it.longestWaitMinutes());
+    number("hours", atZero.hours());
+    json.writeNumberField("first_requests", atZero.firstRequests());
+    number("waited_minutes", atZero.waitedMinutes());
+    number("longest_wait_minutes", atZero.longestWaitMinutes());
     json.writeEndObject();
   }
 

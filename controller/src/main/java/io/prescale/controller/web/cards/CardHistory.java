@@ -36,8 +36,8 @@ public final class CardHistory {
   private long newest = Long.MIN_VALUE;
 
   /**
-   * Takes in what is known at a time; of the same five minutes the last call counts. Queues with a
-   * parent are passed by, because the parent has what they have. A clock that goes back adds
+   * Takes in what is known at the given time; of the same five minutes the last call counts. Queues
+   * with a parent are passed by, because the parent has what they have. A clock that goes back adds
    * nothing.
    */
   public synchronized void observe(

@@ -69,8 +69,8 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
     return shown == null ? new Tomorrow.Computing() : shown.what();
   }
 
-  private static boolean isNewer(@Nullable Made it, Instant than) {
-    return it != null && !it.at().isBefore(than);
+  private static boolean isNewer(@Nullable Made made, Instant than) {
+    return made != null && !made.at().isBefore(than);
   }
 
   private void make(Asked asked, Instant now) {
@@ -102,11 +102,11 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
     };
   }
 
-  private synchronized void keep(Asked asked, Made it) {
+  private synchronized void keep(Asked asked, Made fresh) {
     waiting.remove(asked);
     failed.remove(asked);
-    var kept = it.what() instanceof Tomorrow.Failed ? failed : made;
-    kept.putLast(asked, it);
+    var kept = fresh.what() instanceof Tomorrow.Failed ? failed : made;
+    kept.putLast(asked, fresh);
     if (kept.size() > MOST_KEPT) {
       kept.pollFirstEntry();
     }

@@ -44,14 +44,14 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
 
   private static final int FOR_THE_FLEET = 1;
 
-  /** So long after {@link #savings} was asked for the fleet is still replayed. */
+  /** How long the fleet is still replayed after {@link #savings} was asked for. */
   private static final Duration LOOKED_AT = Duration.ofDays(1);
 
   /**
    * How often the fleet is replayed.
    *
    * @param rest before each replay
-   * @param renewed after so long a workload is replayed again; one that failed, after a 24th of it
+   * @param renewed the time after which a workload is replayed again; a 24th of it if it failed
    */
   public record Pace(Duration rest, Duration renewed) {}
 

@@ -38,7 +38,7 @@ record KnownWeek(
     return !at.plus(after).isAfter(now);
   }
 
-  /** The part of a sum; empty for a week of two periods ago, which is the last one no more. */
+  /** The part of a sum; empty once the week is two periods old. */
   Optional<Savings.Week> counted(Duration renewed, Instant now) {
     return week.filter(_ -> now.isBefore(weekAt.plus(renewed.multipliedBy(STANDS_FOR))))
         .or(() -> problem.map(_ -> new Savings.Week.Failed()));

@@ -36,7 +36,7 @@ final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** Of three thousand workloads, each has a status so often; after it nothing is known. */
+  /** How often each of three thousand workloads has a status; after this time nothing is known. */
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
   private static final Duration LONGEST_FOR_NODE = Duration.ofMinutes(10);

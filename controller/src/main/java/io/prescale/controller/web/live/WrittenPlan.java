@@ -84,34 +84,34 @@ public final class WrittenPlan implements PlanView {
     return Math.max(1, steps) * Objects.requireNonNullElse(status.stepSeconds(), USUAL_STEP);
   }
 
-  private static PlanPage.Shortage shortage(PlanStatement it) {
-    var nodes = Optional.ofNullable(it.nodes());
+  private static PlanPage.Shortage shortage(PlanStatement statement) {
+    var nodes = Optional.ofNullable(statement.nodes());
     return new PlanPage.Shortage(
-        it.from(),
-        it.until(),
-        it.at(),
-        it.workloads(),
-        it.shape(),
-        it.needed(),
-        it.fits(),
-        it.percent(),
-        Objects.requireNonNullElse(it.askedFit(), 0),
-        it.asks().stream().map(ask -> new PlanPage.Ask(ask.pod(), ask.notice())).toList(),
+        statement.from(),
+        statement.until(),
+        statement.at(),
+        statement.workloads(),
+        statement.shape(),
+        statement.needed(),
+        statement.fits(),
+        statement.percent(),
+        Objects.requireNonNullElse(statement.askedFit(), 0),
+        statement.asks().stream().map(ask -> new PlanPage.Ask(ask.pod(), ask.notice())).toList(),
         nodes
             .map(
                 missing ->
                     "%s %s".formatted(CountInWords.of(missing.count(), "node"), missing.kind()))
             .orElse(""),
         nodes.map(missing -> missing.startBy()).orElse(null),
-        it.message());
+        statement.message());
   }
 
-  private static PlanPage.Shape shape(PlanShape it) {
+  private static PlanPage.Shape shape(PlanShape shape) {
     return new PlanPage.Shape(
-        it.shape(),
-        it.workloads(),
-        it.running(),
-        it.peaks().stream()
+        shape.shape(),
+        shape.workloads(),
+        shape.running(),
+        shape.peaks().stream()
             .map(
                 peak -> new PlanPage.Peak(peak.percent(), peak.replicas(), peak.cards(), peak.at()))
             .toList());

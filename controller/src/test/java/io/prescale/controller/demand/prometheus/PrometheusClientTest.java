@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import io.prescale.controller.input.InputException.Fault;
@@ -153,9 +154,7 @@ class PrometheusClientTest {
     var server = server(hanging(""));
     var reading = new FutureTask<>(() -> range(server));
     var thread = Thread.ofVirtual().start(reading);
-    while (server.requests().isEmpty()) {
-      Thread.sleep(5);
-    }
+    await().until(() -> !server.requests().isEmpty());
     thread.interrupt();
 
     assertThatThrownBy(reading::get).hasCauseInstanceOf(InterruptedException.class);

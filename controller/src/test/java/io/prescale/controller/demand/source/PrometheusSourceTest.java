@@ -6,6 +6,7 @@ import static io.prescale.controller.demand.prometheus.ScriptedServer.matrix;
 import static io.prescale.controller.demand.prometheus.ScriptedServer.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Reading.Missing;
@@ -277,9 +278,7 @@ class PrometheusSourceTest {
     var server = server(hanging(""));
     var source = new PrometheusSource(settings(), new SplittableRandom(1));
     var reading = source.read(query(server, "load"), MINUTE_BEFORE, NOW);
-    while (server.requests().isEmpty()) {
-      sleep(5);
-    }
+    await().until(() -> !server.requests().isEmpty());
     source.close();
 
     assertThat(((Missing) get(reading)).reason()).isEqualTo(Reason.UNREACHABLE);

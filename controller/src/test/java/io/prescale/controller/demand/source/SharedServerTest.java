@@ -4,6 +4,7 @@ import static io.prescale.controller.demand.prometheus.ScriptedServer.hanging;
 import static io.prescale.controller.demand.prometheus.ScriptedServer.json;
 import static io.prescale.controller.demand.prometheus.ScriptedServer.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Reading.Missing;
@@ -47,9 +48,7 @@ class SharedServerTest {
     for (int i = 0; i < 20; i++) {
       var _ = source.history(query("team", server, "slow" + i), NOW.minusSeconds(600), NOW);
     }
-    while (server.requests().size() < 8) {
-      Thread.sleep(5);
-    }
+    await().until(() -> server.requests().size() >= 8);
     var other = query("other", server, "load");
 
     assertThat(

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Locale;
 
-/** One connection over HTTP that is kept, with next to no cost of its own. For one thread. */
+/** One connection over HTTP that is kept, with next to no cost of its own. Not thread-safe. */
 record PlainConnection(Socket socket, InputStream in) implements AutoCloseable {
   private static final String LENGTH = "content-length:";
 
