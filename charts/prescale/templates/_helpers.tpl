@@ -214,3 +214,13 @@ rules:
 {{ include "prescale.binding" (dict "name" $.name "namespace" . "labels" $labels "account" (include "prescale.name" $.root) "of" $.root.Release.Namespace) }}
 {{- end }}
 {{- end }}
+
+{{- /* Rules, whose alerts lead to the runbook where it can be opened; of (root, file). */}}
+{{- define "prescale.rules" -}}
+{{- $root := index . 0 -}}
+{{- $rules := $root.Files.Get (index . 1) -}}
+{{- with $root.Values.prometheusRule.runbookUrl -}}
+{{- $rules = replace "runbook: docs/runbook.md#" (printf "runbook_url: %s#" .) $rules -}}
+{{- end -}}
+{{ $rules }}
+{{- end -}}

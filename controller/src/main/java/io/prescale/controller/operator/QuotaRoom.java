@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.prescale.controller.cluster.Quantities;
+import io.prescale.controller.cluster.BoundedQuantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
@@ -74,7 +74,8 @@ final class QuotaRoom {
                   .filter(_ -> taken.signum() > 0)
                   .map(
                       already ->
-                          Quantities.amount(line.getValue()).subtract(Quantities.amount(already)))
+                          BoundedQuantity.amount(line.getValue())
+                              .subtract(BoundedQuantity.amount(already)))
                   .map(left -> left.divide(taken, 0, RoundingMode.FLOOR));
             });
   }
@@ -116,7 +117,7 @@ final class QuotaRoom {
     return Optional.ofNullable(container.getResources())
         .map(kind)
         .map(amounts -> amounts.get(name))
-        .map(Quantities::amount)
+        .map(BoundedQuantity::amount)
         .orElse(BigDecimal.ZERO);
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,14 @@ final class DemandHistory {
       ordinary[held] = (float) newOrdinary;
     }
     actual[held++] = (float) newActual;
+  }
+
+  /** Makes the value of a step that is kept unknown. */
+  void forget(int i) {
+    actual[i - dropped] = Float.NaN;
+    if (ordinary != null) {
+      ordinary[i - dropped] = Float.NaN;
+    }
   }
 
   private void makeRoom() {
@@ -235,22 +244,22 @@ final class DemandHistory {
 
   /** Highest actual value in [from, to); NaN when none is known. */
   double max(int from, int to) {
-    return max(actual, from, to);
+    return of(actual, from, to, Math::max);
   }
 
   double ordinaryMax(int from, int to) {
-    return max(ordinary(), from, to);
+    return of(ordinary(), from, to, Math::max);
   }
 
-  private double max(float[] values, int from, int to) {
-    double max = Double.NaN;
+  private double of(float[] values, int from, int to, DoubleBinaryOperator choice) {
+    double chosen = Double.NaN;
     int end = Math.min(held, to - dropped);
     for (int k = Math.max(0, from - dropped); k < end; k++) {
-      if (values[k] > max || Double.isNaN(max)) {
-        max = values[k];
+      if (!Float.isNaN(values[k])) {
+        chosen = Double.isNaN(chosen) ? values[k] : choice.applyAsDouble(chosen, values[k]);
       }
     }
-    return max;
+    return chosen;
   }
 
   /** Highest ordinary value in [from, to); NaN when fewer than half of its steps are known. */
@@ -264,22 +273,11 @@ final class DemandHistory {
 
   /** Lowest actual value in [from, to); NaN when none is known. */
   double min(int from, int to) {
-    return min(actual, from, to);
+    return of(actual, from, to, Math::min);
   }
 
   double ordinaryMin(int from, int to) {
-    return min(ordinary(), from, to);
-  }
-
-  private double min(float[] values, int from, int to) {
-    double min = Double.NaN;
-    int end = Math.min(held, to - dropped);
-    for (int k = Math.max(0, from - dropped); k < end; k++) {
-      if (values[k] < min || Double.isNaN(min)) {
-        min = values[k];
-      }
-    }
-    return min;
+    return of(ordinary(), from, to, Math::min);
   }
 
   /** Standard deviation of the actual values in [from, to); NaN when none is known. */

@@ -32,6 +32,7 @@ public final class PeakForecaster {
 
   private final PeakSettings settings;
   private final DemandHistory history;
+  private final LoneObservation lone;
   private final int lead;
   private final int window;
   private final PeakCombination combination;
@@ -54,6 +55,7 @@ public final class PeakForecaster {
     this.history =
         new DemandHistory(
             start, settings.step(), settings.zone(), settings.calendar(), remembered(settings));
+    this.lone = new LoneObservation(history);
     this.lead = stepsUp(settings.lead()); // 0 where capacity is ready at once
     this.window = stepsUp(settings.window());
     this.combination = new PeakCombination(history, lead, window, LEVELS, settings.members());
@@ -71,6 +73,7 @@ public final class PeakForecaster {
   /** Takes in the demand during the next step; NaN when it is missing. */
   public synchronized void observe(double value) {
     history.add(value);
+    lone.forget();
     schedule.step(combination.settle(history.size()));
     combination.predict(models, history.size());
   }

@@ -44,7 +44,7 @@ final class Assumptions {
   }
 
   /** The kind of a pod. */
-  Optional<GangSearch.Kind> kindOf(PodFacts pod) {
+  Optional<GangSearch.PodKind> kindOf(PodFacts pod) {
     return places.kindOf(pod, reader.read(pod));
   }
 

@@ -34,7 +34,7 @@ final class GangSearch {
   private final GangDomains domains;
   private final PodFacts asking;
   private final PodGang gang;
-  private final List<Optional<Kind>> kinds;
+  private final List<Optional<PodKind>> kinds;
   private final Instant now;
   private long looks;
 
@@ -51,7 +51,7 @@ final class GangSearch {
     this.asking = asking;
     this.gang = gang;
     this.now = now;
-    var known = new HashMap<Kind, Kind>();
+    var known = new HashMap<PodKind, PodKind>();
     kinds =
         gang.absent().stream()
             .map(
@@ -61,7 +61,7 @@ final class GangSearch {
   }
 
   /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
-  record Kind(String queue, PodDemand demand, int priority, Optional<DeclaredLength> length) {}
+  record PodKind(String queue, PodDemand demand, int priority, Optional<DeclaredLength> length) {}
 
   /**
    * What came of placing the gang in a domain.
@@ -89,7 +89,7 @@ final class GangSearch {
     long there = gang.there();
     boolean asksNothing = false;
     Optional<Candidates> refusal = Optional.empty();
-    var refused = new IdentityHashMap<Kind, Candidates>();
+    var refused = new IdentityHashMap<PodKind, Candidates>();
     var placed = new ArrayList<String>();
     for (int i = 0; i < gang.absent().size() && there >= gang.group().size(); i++) {
       var member = gang.absent().get(i);
@@ -113,7 +113,7 @@ final class GangSearch {
   }
 
   private static Optional<Candidates> refusedAlready(
-      Optional<Kind> kind, Map<Kind, Candidates> refused, boolean isAsking) {
+      Optional<PodKind> kind, Map<PodKind, Candidates> refused, boolean isAsking) {
     var same = kind.map(refused::get);
     return same.isEmpty() && !isAsking && refused.size() >= MOST_KINDS
         ? refused.values().stream().findAny()

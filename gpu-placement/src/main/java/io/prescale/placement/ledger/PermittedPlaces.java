@@ -63,11 +63,11 @@ final class PermittedPlaces {
   }
 
   /** The kind of a pod; empty if cards are kept for the very pod. */
-  Optional<GangSearch.Kind> kindOf(PodFacts pod, PodDemand demand) {
+  Optional<GangSearch.PodKind> kindOf(PodFacts pod, PodDemand demand) {
     return choice.keepsCardsFor(pod)
         ? Optional.empty()
         : Optional.of(
-            new GangSearch.Kind(queues.queueOf(pod), demand, pod.priority(), pod.length()));
+            new GangSearch.PodKind(queues.queueOf(pod), demand, pod.priority(), pod.length()));
   }
 
   private Optional<String> refusal(PodFacts pod, long milli, Instant now) {

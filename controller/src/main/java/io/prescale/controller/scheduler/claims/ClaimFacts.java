@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.prescale.controller.cluster.Quantities;
+import io.prescale.controller.cluster.BoundedQuantity;
 import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
@@ -139,7 +139,7 @@ final class ClaimFacts {
     var asked = new HashMap<String, BigDecimal>();
     if (exactly.getCapacity() != null) {
       orEmpty(exactly.getCapacity().getRequests())
-          .forEach((name, amount) -> asked.put(name, Quantities.amount(amount)));
+          .forEach((name, amount) -> asked.put(name, BoundedQuantity.amount(amount)));
     }
     long count = exactly.getCount() == null ? 1 : exactly.getCount();
     return new Claim.Request(
@@ -178,7 +178,7 @@ final class ClaimFacts {
   private static Claim.Held held(DeviceRequestAllocationResult result) {
     var consumed = new HashMap<String, BigDecimal>();
     orEmpty(result.getConsumedCapacity())
-        .forEach((name, amount) -> consumed.put(name, Quantities.amount(amount)));
+        .forEach((name, amount) -> consumed.put(name, BoundedQuantity.amount(amount)));
     return new Claim.Held(
         new Address(result.getDriver(), result.getPool(), result.getDevice()), consumed);
   }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicy;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.prescale.controller.cluster.Quantities;
+import io.prescale.controller.cluster.BoundedQuantity;
 import io.prescale.placement.claims.ConsumableCapacity;
 import io.prescale.placement.claims.ConsumableCapacity.Policy;
 import io.prescale.placement.claims.ConsumableCapacity.Range;
@@ -107,7 +107,7 @@ final class DeviceFacts {
 
   private static ConsumableCapacity capacity(DeviceCapacity capacity) {
     return new ConsumableCapacity(
-        Quantities.amount(capacity.getValue()),
+        BoundedQuantity.amount(capacity.getValue()),
         Optional.ofNullable(capacity.getRequestPolicy()).map(DeviceFacts::policy));
   }
 
@@ -119,14 +119,14 @@ final class DeviceFacts {
             ? Optional.empty()
             : Optional.of(
                 new Range(
-                    Quantities.amount(range.getMin()),
+                    BoundedQuantity.amount(range.getMin()),
                     amount(range.getMax()),
                     amount(range.getStep()))),
-        orEmpty(policy.getValidValues()).stream().map(Quantities::amount).toList());
+        orEmpty(policy.getValidValues()).stream().map(BoundedQuantity::amount).toList());
   }
 
   private static Optional<BigDecimal> amount(@Nullable Quantity quantity) {
-    return Optional.ofNullable(quantity).map(Quantities::amount);
+    return Optional.ofNullable(quantity).map(BoundedQuantity::amount);
   }
 
   private static long orZero(@Nullable Long number) {

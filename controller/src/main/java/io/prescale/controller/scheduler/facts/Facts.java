@@ -12,9 +12,9 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.prescale.controller.cluster.BoundedQuantity;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
-import io.prescale.controller.cluster.Quantities;
 import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.ImageNames;
@@ -259,6 +259,6 @@ public final class Facts {
   }
 
   private static long amount(Quantity quantity) {
-    return Quantities.amount(quantity).setScale(0, RoundingMode.CEILING).longValue();
+    return BoundedQuantity.amount(quantity).setScale(0, RoundingMode.CEILING).longValue();
   }
 }

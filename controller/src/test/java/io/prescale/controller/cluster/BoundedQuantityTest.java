@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QuantitiesTest {
+class BoundedQuantityTest {
   @ParameterizedTest
   @CsvSource({
     "0, 0",
@@ -26,7 +26,7 @@ class QuantitiesTest {
     "0.3333333333333333333333333333, 0.333333334"
   })
   void isLimitedAsInKubernetes(String text, BigDecimal amount) {
-    assertThat(Quantities.amount(new Quantity(text))).isEqualByComparingTo(amount);
+    assertThat(BoundedQuantity.amount(new Quantity(text))).isEqualByComparingTo(amount);
   }
 
   /** What follows would take minutes on what is written. */
@@ -34,7 +34,7 @@ class QuantitiesTest {
   @ValueSource(strings = {"1e10000000", "1e-10000000", "0e10000000"})
   @Timeout(1)
   void canBeComputedWith(String text) {
-    var amount = Quantities.amount(new Quantity(text));
+    var amount = BoundedQuantity.amount(new Quantity(text));
 
     assertThat(amount.add(BigDecimal.ONE).multiply(amount).scale()).isBetween(-18, 18);
   }

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
  * Reads quantities of objects that tenants write. The API server keeps {@code 1e10000000}, which
  * takes seconds to add to anything, and whose digits would fill the heap.
  */
-public final class Quantities {
+public final class BoundedQuantity {
   /** Kubernetes' own limits ({@code resource.Quantity}): 2⁶³ - 1, and nothing finer than a nano. */
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -17,7 +17,7 @@ public final class Quantities {
   /** Far more digits than an amount within the limits needs; parsing is quadratic in them. */
   private static final int MOST_DIGITS = 100;
 
-  private Quantities() {}
+  private BoundedQuantity() {}
 
   /** The amount, rounded away from zero to a nano and limited to ±(2⁶³ - 1). O(1). */
   public static BigDecimal amount(Quantity quantity) {
