@@ -48,29 +48,6 @@ class ClaimLedgerTest {
     assertThat(cluster.claims()).hasSize(1);
   }
 
-  @Test
-  void aReservationOutlastsAReadingOfItsCards() {
-    cluster.slice(Devices.sharedCards("node", 1));
-    cluster.pod("one", Devices.shares(80, 100));
-    var ledger = cluster.ledger();
-    only(ledger);
-    cluster.pod("two", Devices.shares(80, 100));
-    cluster.tell(ledger, Map.of());
-
-    ledger.nodeSeen("node", Readiness.NOT_READY);
-    ledger.nodeSeen("node", Readiness.READY);
-    ledger.taintRuleSeen(
-        "elsewhere",
-        new Taint.Rule(
-            Optional.of("other.driver"),
-            Optional.empty(),
-            Optional.empty(),
-            new Taint("k", "v", "NoSchedule")));
-
-    assertThat(ledger.totals().heldMemoryMib()).isEqualTo(80 * 1024);
-    assertThat(ledger.steps(cluster.now)).isEmpty();
-  }
-
   /** However the writes, Kubernetes' work and crashes follow each other, the end is the same. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})

@@ -65,14 +65,20 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
       }
     }
     if (gridded.series().presentCount() == 0) {
-      throw new UnusableTraceException(
-          gridded.report().samples() == 1
-              ? history.name() + ": its only sample has no value."
-              : "%s: none of %,d samples has a value."
-                  .formatted(history.name(), gridded.report().samples()));
+      throw new UnusableTraceException(history.name() + ": " + noValue(gridded.report()));
     }
     requirePlausible(history, gridded.series());
     return new GriddedHistory(gridded.series(), notes(history, gridded));
+  }
+
+  private static String noValue(IngestReport report) {
+    if (report.negative() == report.samples()) {
+      return "all samples (%,d) are negative, which no demand is; check the query or the column."
+          .formatted(report.samples());
+    }
+    return report.samples() == 1
+        ? "its only sample has no value."
+        : "none of %,d samples has a value.".formatted(report.samples());
   }
 
   /** The share of the steps without a value. */
@@ -178,8 +184,22 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
         report.negative(),
         "%,d sample is negative and is treated as missing.",
         "%,d samples are negative and are treated as missing.");
+    if (series.presentCount() > 0 && isWithoutDemand(series)) {
+      notes.add(
+          "The demand is 0 in all samples: check the query or the column, for figures of it say"
+              + " nothing.");
+    }
     notes.addAll(history.notes());
     return notes;
+  }
+
+  private static boolean isWithoutDemand(TimeSeries series) {
+    for (int i = 0; i < series.size(); i++) {
+      if (series.value(i) > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void note(List<String> notes, int count, String one, String more) {

@@ -51,6 +51,9 @@ record Conclusion(
           .formatted(prescale.replicaHours());
     }
     double change = prescale.replicaHours() / other.replicaHours() - 1;
+    if (Math.abs(change) < 0.005) {
+      return "as many replica-hours as the reactive HPA (%,.0f)".formatted(prescale.replicaHours());
+    }
     var direction = change < 0 ? "fewer" : "more";
     return "%.0f %% %s replica-hours than the reactive HPA (%,.0f instead of %,.0f)"
         .formatted(

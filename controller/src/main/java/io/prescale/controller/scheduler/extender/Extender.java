@@ -45,7 +45,6 @@ public final class Extender implements AutoCloseable {
 
   private static final Duration UPKEEP = Duration.ofSeconds(5);
   private static final Duration WAKE = Duration.ofMillis(250);
-  private static final Duration MOVE = Duration.ofSeconds(1);
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -197,7 +196,7 @@ public final class Extender implements AutoCloseable {
           rounds.every(PromptRound.LOOK, whileActing(round));
         });
     prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
-    rounds.every(MOVE, whileActing(() -> moves.round(this::acts)));
+    rounds.every(Duration.ofSeconds(1), whileActing(() -> moves.round(this::acts)));
     rounds.every(UPKEEP, () -> warm.round(this::acts));
   }
 
