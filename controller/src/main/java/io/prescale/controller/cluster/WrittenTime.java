@@ -10,7 +10,7 @@ public final class WrittenTime {
   /** Years have four digits in RFC 3339; computing with others might fail. */
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
 
-  private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
   private WrittenTime() {}
 

@@ -21,7 +21,8 @@ final class BehaviorRules {
   /**
    * Those of an HPA that Prescale writes: a tolerance that the user does not set is 0.
    *
-   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow
+   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow,
+   *     or too many policies
    */
   static HpaRules ours(
       @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {
@@ -35,7 +36,8 @@ final class BehaviorRules {
   /**
    * Those of an HPA as it is written, with Kubernetes' defaults where its behavior says nothing.
    *
-   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow
+   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow,
+   *     or too many policies
    */
   static HpaRules written(
       @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {

@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.prescale.controller.cluster.BoundedQuantity;
 import io.prescale.placement.inventory.Families;
 import io.prescale.placement.inventory.Family;
 import io.prescale.placement.inventory.NodeInventory;
@@ -71,6 +72,6 @@ final class Cards {
 
   private static double amount(Map<String, Quantity> limits, String resource) {
     var limit = limits.get(resource);
-    return limit == null ? 0 : limit.getNumericalAmount().doubleValue();
+    return limit == null ? 0 : BoundedQuantity.amount(limit).doubleValue();
   }
 }

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Finds single observations that are far above all of the last day and that the next one does not
  * confirm: a wrong sample, not load. What is learned from one would be wrong for a day. A second
- * one within a day is load again, such as a job that begins every hour. Not thread-safe.
+ * one within a day is load again, such as a job that begins every hour; after a restart, the next
+ * counts as the first. Not thread-safe.
  */
 final class LoneObservation {
   /** Demand of a minute is hardly ever three times that of the minutes around it. */
@@ -14,7 +15,7 @@ final class LoneObservation {
   /** A burst may well be over within a longer step. */
   private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
-  /** A day, and what a daily job may be late. */
+  /** A day, and by how much a daily job may be late. */
   private static final Duration RECURRING = Duration.ofHours(25);
 
   private static final Duration LEAST_KNOWN = Duration.ofHours(6);

@@ -39,8 +39,12 @@ final class Assumptions {
   }
 
   private static boolean isSame(Holding before, Optional<Holding> now) {
-    return before.placement().isPresent()
-        && now.map(Holding::placement).equals(Optional.of(before.placement()));
+    return now.filter(
+            it ->
+                it.node().equals(before.node())
+                    && it.placement().equals(before.placement())
+                    && it.units().equals(before.units()))
+        .isPresent();
   }
 
   /** The kind of a pod. */

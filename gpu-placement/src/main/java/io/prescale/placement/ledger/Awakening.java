@@ -33,7 +33,11 @@ final class Awakening {
 
   /** What decides where a pod finds room: a place that one pod lacks, all of its kind lack. */
   private record Kind(
-      String queue, Object of, boolean hasKeptCards, Optional<DeclaredLength> length) {}
+      String queue,
+      Object of,
+      boolean hasKeptCards,
+      boolean isNeverTaken,
+      Optional<DeclaredLength> length) {}
 
   /** As {@link Ledger#awaken}. */
   List<PodFacts> awaken(int most, Instant now) {
@@ -52,7 +56,8 @@ final class Awakening {
         }
         var refused = line.remove();
         var pod = refused.pod();
-        var kind = new Kind(queue, refused.kind(), kept.isFor(pod), pod.length());
+        var kind =
+            new Kind(queue, refused.kind(), kept.isFor(pod), pod.isNeverTaken(), pod.length());
         var before = hopeless.get(kind);
         var search = before == null ? offers.reserve(refused, roomier, now) : before;
         served = search.found() instanceof Candidates.Nodes;

@@ -63,14 +63,11 @@ final class GangOffers {
           .<Candidates>map(place -> new Candidates.Nodes(List.of(place.node())))
           .orElseGet(() -> refuse(nodes, BESIDE));
     }
-    var wait = budget.wait(key(pod, group), now);
-    if (wait.isPositive()) {
-      return new Candidates.HeldBack(
-          "looking for places for group %s took long; it goes on in %d s"
-              .formatted(group.name(), wait.toSeconds() + 1),
-          false);
-    }
     assumptions.releaseGroup(pod.namespace(), group);
+    var postponed = budget.refusal(key(pod, group), now);
+    if (postponed.isPresent()) {
+      return new Candidates.HeldBack(postponed.get(), false);
+    }
     if (group.size() > PodGangs.MOST_MEMBERS) {
       return refuse(
           nodes,
@@ -129,9 +126,22 @@ final class GangOffers {
       Instant now,
       ToLongFunction<String> crowd) {
     var search = new GangSearch(assumptions, holdings, domains, pod, gang, now);
-    var found = together(search, pod, gang, permitted, nodes, crowd);
-    budget.spend(key(pod, gang.group()), search.looks(), now);
+    var found =
+        search.kinds() > GangSearch.MOST_KINDS
+            ? refuse(
+                nodes,
+                "the pods of group %s ask for %d different things; pods that ask for at most %d are placed together"
+                    .formatted(gang.group().name(), search.kinds(), GangSearch.MOST_KINDS))
+            : together(search, pod, gang, permitted, nodes, crowd);
+    budget.spend(key(pod, gang.group()), search.looks(), reason(found), now);
     return found;
+  }
+
+  /** Why a gang has no place, the same on every node; empty if it has one. */
+  private static String reason(Candidates found) {
+    return found instanceof Candidates.Nowhere nowhere
+        ? nowhere.reasons().values().stream().findFirst().orElse("")
+        : "";
   }
 
   private static String key(PodFacts pod, Group group) {

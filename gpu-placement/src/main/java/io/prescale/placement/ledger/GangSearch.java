@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -20,8 +19,8 @@ import java.util.function.ToLongFunction;
  * freed during an attempt, so where one of a kind was refused, so are the others. Not thread-safe.
  */
 final class GangSearch {
-  /** Real gangs have a leader and workers; of more kinds only the asking pod is searched for. */
-  private static final int MOST_KINDS = 16;
+  /** Real gangs have a leader and workers; each kind may cost a search in every domain. */
+  static final int MOST_KINDS = 16;
 
   /** What a search costs beside the nodes that it looks at, in such looks. */
   private static final int PER_SEARCH = 20;
@@ -61,7 +60,12 @@ final class GangSearch {
   }
 
   /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
-  record PodKind(String queue, PodDemand demand, int priority, Optional<DeclaredLength> length) {}
+  record PodKind(
+      String queue,
+      PodDemand demand,
+      int priority,
+      boolean isNeverTaken,
+      Optional<DeclaredLength> length) {}
 
   /**
    * What came of placing the gang in a domain.
@@ -93,10 +97,8 @@ final class GangSearch {
     var placed = new ArrayList<String>();
     for (int i = 0; i < gang.absent().size() && there >= gang.group().size(); i++) {
       var member = gang.absent().get(i);
-      boolean isAsking = member.uid().equals(asking.uid());
-      var found =
-          refusedAlready(kinds.get(i), refused, isAsking)
-              .orElseGet(() -> search(member, domain, distance));
+      var known = kinds.get(i).map(refused::get);
+      var found = known.orElseGet(() -> search(member, domain, distance));
       if (found.isRefusal()) {
         there--;
         kinds.get(i).ifPresent(kind -> refused.putIfAbsent(kind, found));
@@ -107,17 +109,9 @@ final class GangSearch {
       }
       placed.add(member.uid());
       holdings.of(member.uid()).map(Holding::node).ifPresent(neighbours::add);
-      asksNothing |= found instanceof Candidates.Anywhere && isAsking;
+      asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(asking.uid());
     }
     return new Attempt(domain, there, placed, asksNothing, refusal);
-  }
-
-  private static Optional<Candidates> refusedAlready(
-      Optional<PodKind> kind, Map<PodKind, Candidates> refused, boolean isAsking) {
-    var same = kind.map(refused::get);
-    return same.isEmpty() && !isAsking && refused.size() >= MOST_KINDS
-        ? refused.values().stream().findAny()
-        : same;
   }
 
   private Candidates search(PodFacts member, Domain domain, ToLongFunction<String> distance) {
@@ -125,8 +119,13 @@ final class GangSearch {
     return assumptions.assume(member, domain.nodes(), now, now.plus(GangOffers.RESERVED), distance);
   }
 
-  /** The nodes that were looked at so far, and what each search costs besides. */
+  /** How many kinds the absent members are of. */
+  long kinds() {
+    return kinds.stream().flatMap(Optional::stream).distinct().count();
+  }
+
+  /** The nodes that were looked at so far, and what the searches and the members cost besides. */
   long looks() {
-    return looks;
+    return looks + kinds.size();
   }
 }

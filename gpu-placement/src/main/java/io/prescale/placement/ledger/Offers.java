@@ -79,7 +79,7 @@ final class Offers {
     queues.await(pod);
     var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
-    if (found instanceof Candidates.Nowhere) {
+    if (found instanceof Candidates.Nowhere || found.isPostponed()) {
       before
           .map(Holding::node)
           .filter(node -> !nodes.contains(node))
@@ -92,11 +92,18 @@ final class Offers {
     } else {
       waiting.accept(pod.uid());
     }
-    queues.tried(pod.uid(), search.least(), search.together(), found);
+    tried(pod.uid(), search);
     if (isNews && waiting.isRefused(pod.uid()) && isOwed(pod, search.least())) {
       refusalsOwed++;
     }
     return found;
+  }
+
+  /** What was not looked for keeps its place in the queue as it was. */
+  private void tried(String uid, Search search) {
+    if (!search.found().isPostponed()) {
+      queues.tried(uid, search.least(), search.together(), search.found());
+    }
   }
 
   private boolean isOwed(PodFacts pod, long milli) {
@@ -196,7 +203,7 @@ final class Offers {
     } else {
       waiting.refuse(refused.pod(), refused.demand(), found instanceof Candidates.HeldBack);
     }
-    queues.tried(uid, search.least(), search.together(), found);
+    tried(uid, search);
   }
 
   /** As {@link Ledger#wasRefused}. */

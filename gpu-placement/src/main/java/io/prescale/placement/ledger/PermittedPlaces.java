@@ -67,7 +67,8 @@ final class PermittedPlaces {
     return choice.keepsCardsFor(pod)
         ? Optional.empty()
         : Optional.of(
-            new GangSearch.PodKind(queues.queueOf(pod), demand, pod.priority(), pod.length()));
+            new GangSearch.PodKind(
+                queues.queueOf(pod), demand, pod.priority(), pod.isNeverTaken(), pod.length()));
   }
 
   private Optional<String> refusal(PodFacts pod, long milli, Instant now) {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Limits the time that searches for one gang take from all others, by the nodes that they look at:
- * a burst, and what follows at a rate (the generic cell rate algorithm). A gang of a thousand pods,
- * no two alike, and ten levels of the network would otherwise stop scheduling for minutes. Not
- * thread-safe.
+ * a burst, and what follows at a rate (the generic cell rate algorithm). Where the clock stands
+ * still, as in a trial, there is no limit. Not thread-safe.
  */
 final class SearchBudget {
   /** Looks take about a microsecond each. */
@@ -17,18 +17,37 @@ final class SearchBudget {
 
   private static final Duration BURST = Duration.ofSeconds(2);
 
-  /** By gang, when all its looks would have been made at the rate. */
-  private final Map<String, Instant> paid = new HashMap<>();
+  private final Map<String, Debt> debts = new HashMap<>();
 
-  /** How long a gang has to wait for its next search; zero or less if it need not. */
-  Duration wait(String gang, Instant now) {
-    return Duration.between(now, paid.getOrDefault(gang, now)).minus(BURST);
+  /**
+   * What a gang's searches have cost.
+   *
+   * @param at when the last one was made
+   * @param paid when all their looks would have been made at the rate
+   * @param refusal why the last one found nothing; empty if it found places
+   */
+  private record Debt(Instant at, Instant paid, String refusal) {}
+
+  /** Why a gang is not searched for now, if it has to wait. */
+  Optional<String> refusal(String gang, Instant now) {
+    return Optional.ofNullable(debts.get(gang))
+        .filter(debt -> now.isAfter(debt.at()) && debt.paid().isAfter(now.plus(BURST)))
+        .map(
+            debt ->
+                "%s; after long searches, it is looked at again in %d s"
+                    .formatted(
+                        debt.refusal().isEmpty()
+                            ? "its group had places a moment ago"
+                            : debt.refusal(),
+                        Duration.between(now, debt.paid()).minus(BURST).toSeconds() + 1));
   }
 
   /** Counts the looks of a search. */
-  void spend(String gang, long looks, Instant now) {
-    paid.values().removeIf(each -> !each.isAfter(now));
+  void spend(String gang, long looks, String refusal, Instant now) {
+    debts.values().removeIf(each -> !each.paid().isAfter(now));
     var cost = Duration.ofNanos(looks * Duration.ofSeconds(1).toNanos() / A_SECOND);
-    paid.merge(gang, now.plus(cost), (until, _) -> until.plus(cost));
+    var before = debts.get(gang);
+    var from = before == null ? now : before.paid();
+    debts.put(gang, new Debt(now, from.plus(cost), refusal));
   }
 }

@@ -46,7 +46,7 @@ final class WaitingPods {
    * A pod that the scheduler has put aside.
    *
    * @param notOn nodes that it was offered and the scheduler did not choose
-   * @param heldBack whether its queue keeps it waiting, so that no node was considered
+   * @param heldBack whether it has to wait whatever room there is, so that no node was considered
    */
   record Refused(PodFacts pod, PodDemand demand, Set<String> notOn, boolean heldBack) {
 
@@ -168,7 +168,7 @@ final class WaitingPods {
   /**
    * Records a refusal.
    *
-   * @param heldBack whether the pod's queue is the reason
+   * @param heldBack whether it has to wait whatever room there is
    */
   void refuse(PodFacts pod, PodDemand demand, boolean heldBack) {
     var notOn = Set.copyOf(inVain.getOrDefault(pod.uid(), Set.of()));

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods of queues on one node with eight cards of 80 GiB. */
 class QueuesInLedgerTest {
@@ -62,11 +64,12 @@ class QueuesInLedgerTest {
   }
 
   /** A pod for two cards of one node waits for queue b; queue a is owed nothing. */
-  @Test
-  void aPodThatFitsNowhereHoldsNoOtherBackWhoseOwnPlaceIsLookedForAgain() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPodThatFitsNowhereHoldsNoOtherBackWhoseOwnPlaceIsLookedForAgain(boolean areCounted) {
     var ledger = new Ledger(10);
     var nodes = List.of("n0", "n1");
-    nodes.forEach(name -> ledger.seen(Nodes.a100(name, 1)));
+    nodes.forEach(name -> ledger.seen(areCounted ? Nodes.plain(name, 1) : Nodes.a100(name, 1)));
     ledger.queues(List.of(queue("a", Quota.train(0, 1)), queue("b", Quota.train(2 * GPU, 1))));
     var two = Pods.inQueue(Pods.asking("two", Map.of("nvidia.com/gpu", 2L)), "b", NOW);
     var one = Pods.inQueue(Pods.asking("one", Map.of("nvidia.com/gpu", 1L)), "a", NOW);
@@ -75,7 +78,7 @@ class QueuesInLedgerTest {
     assertThat(ledger.candidates(two, nodes, true, NOW, _ -> 0))
         .isInstanceOf(Candidates.Nowhere.class);
 
-    for (int question = 0; question < 2; question++) {
+    for (int question = 0; question < 5; question++) {
       assertThat(ledger.candidates(one, nodes, true, NOW, _ -> 0))
           .isInstanceOf(Candidates.Nodes.class);
     }

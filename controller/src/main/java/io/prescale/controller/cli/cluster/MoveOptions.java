@@ -61,12 +61,13 @@ final class MoveOptions {
   String windows = "";
 
   MoveSettings settings() {
+    var open = UsageException.unlessValid("--moves-windows", () -> DailyWindow.read(windows));
     return UsageException.unlessValid(
         () ->
             new MoveSettings(
                 new ReclaimPolicy(MoveSettings.mode(mode), notice, perHour),
                 interval,
                 sickAfter,
-                DailyWindow.read(windows)));
+                open));
   }
 }

@@ -73,7 +73,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
 
   private static String noValue(IngestReport report) {
     if (report.negative() == report.samples()) {
-      return "all samples (%,d) are negative, which no demand is; check the query or the column."
+      return "all of %,d samples are negative, and demand never is; check the query or the column."
           .formatted(report.samples());
     }
     return report.samples() == 1
@@ -186,7 +186,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
         "%,d samples are negative and are treated as missing.");
     if (series.presentCount() > 0 && isWithoutDemand(series)) {
       notes.add(
-          "The demand is 0 in all samples: check the query or the column, for figures of it say"
+          "The demand is 0 in all samples; check the query or the column, because its figures mean"
               + " nothing.");
     }
     notes.addAll(history.notes());

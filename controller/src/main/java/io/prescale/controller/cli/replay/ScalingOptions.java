@@ -139,6 +139,7 @@ final class ScalingOptions {
   /** The schedules, in the zone where they name none. */
   Schedules schedules(ZoneId zone) {
     return UsageException.unlessValid(
+        "--schedule",
         () -> new Schedules(schedules.stream().map(it -> it.schedule(zone)).toList()));
   }
 

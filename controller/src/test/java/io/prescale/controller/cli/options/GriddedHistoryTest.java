@@ -189,13 +189,13 @@ class GriddedHistoryTest {
   void saysThatASeriesIsNegativeOrZeroThroughout() throws Exception {
     assertThatThrownBy(() -> GriddedHistory.of(history(60, -1, -1, -2)))
         .hasMessage(
-            "load.csv: all samples (3) are negative, which no demand is; check the query or the"
+            "load.csv: all of 3 samples are negative, and demand never is; check the query or the"
                 + " column.");
     assertThat(GriddedHistory.of(history(60, 0, 0, 0)).notes())
         .last()
         .isEqualTo(
-            "The demand is 0 in all samples: check the query or the column, for figures of it say"
-                + " nothing.");
+            "The demand is 0 in all samples; check the query or the column, because its figures"
+                + " mean nothing.");
     assertThat(GriddedHistory.of(history(60, 0, 1, 0)).notes())
         .noneMatch(note -> note.contains("0 in all"));
   }
