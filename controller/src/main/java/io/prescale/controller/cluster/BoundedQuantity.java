@@ -13,6 +13,7 @@ public final class BoundedQuantity {
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private static final int NANO = 9;
+  private static final BigDecimal LEAST = BigDecimal.ONE.movePointLeft(NANO);
 
   /** Far more digits than an amount within the limits needs; parsing is quadratic in them. */
   private static final int MOST_DIGITS = 100;
@@ -29,7 +30,7 @@ public final class BoundedQuantity {
     if (amount.abs().compareTo(MOST) >= 0) {
       return amount.signum() > 0 ? MOST : MOST.negate();
     }
-    if (amount.abs().compareTo(BigDecimal.ONE.movePointLeft(NANO)) <= 0) {
+    if (amount.abs().compareTo(LEAST) <= 0) {
       return BigDecimal.valueOf(amount.signum(), NANO);
     }
     return amount.scale() > NANO ? amount.setScale(NANO, RoundingMode.UP) : amount;

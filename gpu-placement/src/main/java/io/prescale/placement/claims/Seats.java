@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** The cards that claims can have, by address and by node. Not thread-safe. */
 final class Seats {
@@ -89,22 +88,15 @@ final class Seats {
 
   /** The same shares of the same cards, wherever they are now; empty if one is gone. */
   Optional<Placement> again(Placement before) {
-    var shares =
-        before.shares().stream()
-            .flatMap(share -> on(before.node()).stream().flatMap(seat -> onSeat(share, seat)))
-            .toList();
+    var shares = new ArrayList<GpuShare>();
+    for (var share : before.shares()) {
+      on(before.node()).stream()
+          .filter(seat -> seat.card().gpu().uuid().equals(share.uuid()))
+          .forEach(seat -> shares.add(share.onCard(seat.index())));
+    }
     return shares.size() == before.shares().size()
         ? Optional.of(new Placement(before.request(), before.node(), shares))
         : Optional.empty();
-  }
-
-  private static Stream<GpuShare> onSeat(GpuShare share, Seat seat) {
-    return Stream.of(seat.card().gpu().uuid())
-        .filter(share.uuid()::equals)
-        .map(
-            uuid ->
-                new GpuShare(
-                    seat.index(), uuid, share.computeMilli(), share.memoryMib(), share.mig()));
   }
 
   private Placement placement(Claim claim, String node, Map<Integer, Card.Part> parts) {

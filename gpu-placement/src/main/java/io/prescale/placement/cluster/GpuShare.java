@@ -20,4 +20,9 @@ public record GpuShare(
               .formatted(card, computeMilli, memoryMib));
     }
   }
+
+  /** The same share where the card is at another place of its node. */
+  public GpuShare onCard(int newIndex) {
+    return new GpuShare(newIndex, uuid, computeMilli, memoryMib, mig);
+  }
 }

@@ -33,7 +33,11 @@ final class GangSearch {
   private final GangDomains domains;
   private final PodFacts asking;
   private final PodGang gang;
-  private final List<Optional<PodKind>> kinds;
+
+  /** Of the absent members; equal kinds are one object, which is found faster. */
+  private final List<Optional<PodKind>> kindOf;
+
+  private final int kinds;
   private final Instant now;
   private long looks;
 
@@ -51,12 +55,13 @@ final class GangSearch {
     this.gang = gang;
     this.now = now;
     var known = new HashMap<PodKind, PodKind>();
-    kinds =
+    kindOf =
         gang.absent().stream()
             .map(
                 member ->
                     assumptions.kindOf(member).map(it -> known.computeIfAbsent(it, kind -> kind)))
             .toList();
+    kinds = known.size();
   }
 
   /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
@@ -97,11 +102,11 @@ final class GangSearch {
     var placed = new ArrayList<String>();
     for (int i = 0; i < gang.absent().size() && there >= gang.group().size(); i++) {
       var member = gang.absent().get(i);
-      var known = kinds.get(i).map(refused::get);
+      var known = kindOf.get(i).map(refused::get);
       var found = known.orElseGet(() -> search(member, domain, distance));
       if (found.isRefusal()) {
         there--;
-        kinds.get(i).ifPresent(kind -> refused.putIfAbsent(kind, found));
+        kindOf.get(i).ifPresent(kind -> refused.putIfAbsent(kind, found));
         if (refusal.isEmpty() || found instanceof Candidates.HeldBack) {
           refusal = Optional.of(found);
         }
@@ -120,12 +125,12 @@ final class GangSearch {
   }
 
   /** How many kinds the absent members are of. */
-  long kinds() {
-    return kinds.stream().flatMap(Optional::stream).distinct().count();
+  int kinds() {
+    return kinds;
   }
 
   /** The nodes that were looked at so far, and what the searches and the members cost besides. */
   long looks() {
-    return looks + kinds.size();
+    return looks + kindOf.size();
   }
 }

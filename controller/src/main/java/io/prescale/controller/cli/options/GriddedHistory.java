@@ -184,7 +184,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
         report.negative(),
         "%,d sample is negative and is treated as missing.",
         "%,d samples are negative and are treated as missing.");
-    if (series.presentCount() > 0 && isWithoutDemand(series)) {
+    if (isWithoutDemand(series)) {
       notes.add(
           "The demand is 0 in all samples; check the query or the column, because its figures mean"
               + " nothing.");

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.NodeRules;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.placement.inventory.DemandReader;
@@ -69,13 +70,13 @@ public final class CardParts {
         .computeIfAbsent(
             closed,
             _ -> nodes.withoutNodes(it -> closed.contains(it.getMetadata().getName())).ledger())
-        .partOf(ClusterObjects.facts(pod));
+        .partOf(Facts.of(pod));
   }
 
   /** Whether a replica asks for any. */
   public static boolean areAskedFor(List<Pod> replica) {
     return replica.stream()
-        .map(ClusterObjects::facts)
+        .map(Facts::of)
         .map(READER::read)
         .anyMatch(it -> it instanceof PodDemand.Cards || it instanceof PodDemand.Counted);
   }

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.NodeRules;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
@@ -74,7 +75,7 @@ public final class CardsThere {
     var bound =
         cluster
             .of(Pod.class)
-            .filter(pod -> ClusterObjects.facts(pod).phase() != Phase.FINISHED)
+            .filter(pod -> Facts.of(pod).phase() != Phase.FINISHED)
             .filter(pod -> CardParts.areAskedFor(List.of(pod)))
             .collect(groupingBy(pod -> String.valueOf(pod.getSpec().getNodeName())));
     var bare = cluster.withoutPods(_ -> true);

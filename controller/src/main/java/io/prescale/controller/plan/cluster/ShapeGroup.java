@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.plan.DemandAhead;
 import io.prescale.controller.plan.Dependence;
 import io.prescale.controller.plan.ReplicaSum;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.whatif.ReplicaPods;
 import io.prescale.placement.inventory.DemandReader;
@@ -75,7 +76,7 @@ public record ShapeGroup(
     return pods.one().stream()
         .map(
             pod -> {
-              var facts = ClusterObjects.facts(pod);
+              var facts = Facts.of(pod);
               return List.of(
                       READER.read(facts),
                       facts.priority(),
@@ -89,7 +90,7 @@ public record ShapeGroup(
   }
 
   private static String words(List<Pod> replica) {
-    var first = words(READER.read(ClusterObjects.facts(replica.getFirst())));
+    var first = words(READER.read(Facts.of(replica.getFirst())));
     return replica.size() == 1
         ? first
         : "%d pods, the first with %s".formatted(replica.size(), first);

@@ -143,17 +143,12 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** The pods that wait for the scheduler. */
   public Stream<Pod> waiting() {
     return of(Pod.class)
-        .filter(pod -> !isGated(pod))
+        .filter(pod -> !Facts.isGated(pod))
         .filter(
             pod -> {
               var facts = Facts.of(pod);
               return facts.node().isEmpty() && facts.phase() != Phase.FINISHED;
             });
-  }
-
-  /** Whether a scheduling gate holds a pod back. */
-  public static boolean isGated(Pod pod) {
-    return Facts.isGated(pod);
   }
 
   /** What a scheduler's ledger knows of these objects. */
@@ -169,7 +164,7 @@ public record ClusterObjects(List<HasMetadata> all) {
     foreign(PodGroupFeed.POD_GROUPS)
         .forEach(it -> PodGroupFeed.report(it, PodGroupFeed.least(it), ledger));
     ledger.queues(new WrittenQueues().listed(queues()));
-    of(Pod.class).filter(pod -> !isGated(pod)).map(Facts::of).forEach(ledger::seen);
+    of(Pod.class).filter(pod -> !Facts.isGated(pod)).map(Facts::of).forEach(ledger::seen);
     return ledger;
   }
 
@@ -219,10 +214,5 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** Whether an annotation of a pod may decide where it goes; those of others change for others. */
   public static boolean decides(String annotation) {
     return PodFacts.isWish(annotation) || READ.stream().anyMatch(annotation::startsWith);
-  }
-
-  /** What the ledger reads of a pod. */
-  public static PodFacts facts(Pod pod) {
-    return Facts.of(pod);
   }
 }

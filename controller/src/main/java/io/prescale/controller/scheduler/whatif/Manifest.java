@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.whatif;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public record Manifest(List<Pod> pods, List<String> passedOver) {
         passedOver.add(PodMaker.display(object));
       }
     }
-    maker.pods().forEach(ClusterObjects::facts);
+    maker.pods().forEach(Facts::of);
     return new Manifest(maker.pods(), passedOver);
   }
 }

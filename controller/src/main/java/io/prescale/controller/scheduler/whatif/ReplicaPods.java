@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -99,7 +100,7 @@ public record ReplicaPods(String namespace, Map<String, String> selector, List<P
     return namespace.equals(pod.getMetadata().getNamespace())
         && labels != null
         && labels.entrySet().containsAll(selector.entrySet())
-        && ClusterObjects.facts(pod).phase() != Phase.FINISHED
+        && Facts.of(pod).phase() != Phase.FINISHED
         && pod.getMetadata().getDeletionTimestamp() == null;
   }
 

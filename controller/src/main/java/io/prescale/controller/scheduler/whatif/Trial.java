@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.whatif;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.NodeRules;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview;
@@ -110,7 +111,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
   /** A pod, and what the ledger reads of it. */
   private record Created(Pod pod, PodFacts facts) {
     Created(Pod pod) {
-      this(pod, ClusterObjects.facts(pod));
+      this(pod, Facts.of(pod));
     }
   }
 
@@ -118,9 +119,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
     /** Tries the pods that wait already too, the most important of all first. */
     Trial run(List<Created> waiting, List<Created> pods) {
       ledger.beginRecordingAsks();
-      pods.stream()
-          .filter(it -> !ClusterObjects.isGated(it.pod()))
-          .forEach(it -> ledger.seen(it.facts()));
+      pods.stream().filter(it -> !Facts.isGated(it.pod())).forEach(it -> ledger.seen(it.facts()));
       var byUid = new LinkedHashMap<String, Created>();
       Stream.concat(waiting.stream(), pods.stream())
           .sorted(Comparator.comparingInt(it -> -it.facts().priority()))
@@ -159,7 +158,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
     }
 
     private Outcome attempt(Created created) {
-      if (ClusterObjects.isGated(created.pod())) {
+      if (Facts.isGated(created.pod())) {
         return new Waits("a scheduling gate holds it back", List.of());
       }
       var admitting =

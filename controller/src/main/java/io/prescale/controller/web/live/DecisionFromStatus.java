@@ -5,7 +5,6 @@ import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
-import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
@@ -14,6 +13,7 @@ import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.HpaVerdict;
+import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MissedBudget;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.operator.LeadTimeFromStatus;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Restores the newest decision of the control loop from a status. */
 record DecisionFromStatus(
-    PredictiveHPA resource, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
+    PredictiveHPA resource, DecisionStatus decision, MetricStatus metric, LeadTime lead) {
   private static final int QUANTILES = 4;
 
   /** The newest decision; empty before the first, or when the status is incomplete. */
@@ -47,7 +47,7 @@ record DecisionFromStatus(
       return Optional.empty();
     }
     var decision = status.lastDecision();
-    var lead = status.leadTime();
+    var lead = LeadTimeFromStatus.of(status.leadTime());
     return metric(status, decision.metric())
         .flatMap(metric -> new DecisionFromStatus(resource, decision, metric, lead).explanation());
   }
@@ -68,10 +68,11 @@ record DecisionFromStatus(
         || status.leadTime() == null) {
       return List.of();
     }
+    var lead = LeadTimeFromStatus.of(status.leadTime());
     return status.metrics().stream()
         .flatMap(
             metric ->
-                new DecisionFromStatus(resource, status.lastDecision(), metric, status.leadTime())
+                new DecisionFromStatus(resource, status.lastDecision(), metric, lead)
                     .watched().stream())
         .toList();
   }
@@ -123,7 +124,7 @@ record DecisionFromStatus(
         Optional.ofNullable(decision.schedule()),
         orZero(decision.riskUplift()),
         Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
-        LeadTimeFromStatus.of(lead),
+        lead,
         served,
         capacity,
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
@@ -176,7 +177,7 @@ record DecisionFromStatus(
     var spec = resource.getSpec();
     return new ForecastSummary(
         TimeSeries.stepBegin(decision.at(), spec.forecast().stepLength()),
-        LeadTimeFromStatus.of(lead).total(),
+        lead.total(),
         SpecReader.window(spec.forecast()),
         quantiles[0],
         quantiles[1],

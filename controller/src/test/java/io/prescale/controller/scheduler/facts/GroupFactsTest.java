@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -98,16 +97,7 @@ class GroupFactsTest {
           null                                                         | -
           """)
   void aPodGroupStatesItsLevelAsAConstraint(String spec, String required) {
-    var podGroup =
-        yaml.unmarshal(
-            """
-            apiVersion: scheduling.k8s.io/v1alpha2
-            kind: PodGroup
-            metadata: {name: g}
-            spec: %s
-            """
-                .formatted(spec),
-            GenericKubernetesResource.class);
+    var podGroup = WrittenPodGroup.of(spec);
 
     assertThat(GroupFacts.nearness(podGroup).required()).isEqualTo(level(required));
   }

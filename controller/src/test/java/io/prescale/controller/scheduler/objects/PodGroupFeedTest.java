@@ -2,14 +2,11 @@ package io.prescale.controller.scheduler.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.scheduler.facts.WrittenPodGroup;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PodGroupFeedTest {
-  private final KubernetesSerialization yaml = new KubernetesSerialization();
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -24,16 +21,7 @@ class PodGroupFeedTest {
           null                                        | 0
           """)
   void aPodGroupIsAGangOfSoManyAtLeast(String spec, int least) {
-    var group =
-        yaml.unmarshal(
-            """
-            apiVersion: scheduling.k8s.io/v1alpha2
-            kind: PodGroup
-            metadata: {name: g}
-            spec: %s
-            """
-                .formatted(spec),
-            GenericKubernetesResource.class);
+    var group = WrittenPodGroup.of(spec);
 
     assertThat(PodGroupFeed.least(group).orElse(0)).isEqualTo(least);
   }
