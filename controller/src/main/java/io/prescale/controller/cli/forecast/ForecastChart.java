@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * A chart of a forecast in a terminal: the history, the median and the band between the outer
@@ -50,14 +51,14 @@ final class ForecastChart {
   }
 
   List<String> lines() {
-    var top = Numbers.brief(highest);
-    int margin = top.length() + 2;
+    int widest = IntStream.range(0, ROWS).map(row -> label(row).length()).max().orElse(0);
+    int margin = widest + 2;
     int columns = Math.clamp(terminal.columns(), NARROWEST, WIDEST) - margin - 1;
     var grid = new DotGrid(terminal, columns, ROWS);
     draw(grid);
     var lines = new ArrayList<String>();
     for (int row = 0; row < ROWS; row++) {
-      var label = ("%" + (margin - 2) + "s").formatted(label(row));
+      var label = ("%" + widest + "s").formatted(label(row));
       lines.add(label + ' ' + (terminal.unicode() ? '│' : '|') + grid.row(row));
     }
     lines.add(times(margin, columns));

@@ -101,7 +101,8 @@ class ForecastChartTest {
     var nothing = new Fan(zeros.end(), STEP, List.of(0.5), new double[288][1]);
     var lines = new ForecastChart(zeros, nothing, ASCII, UTC).lines();
 
-    assertThat(lines.getFirst()).isEqualTo("1 |");
-    assertThat(lines.get(12)).isEqualTo("0 |" + "*".repeat(28) + "o".repeat(28));
+    assertThat(lines.getFirst()).isEqualTo("  1 |");
+    assertThat(lines.get(6)).isEqualTo("0.5 |");
+    assertThat(lines.get(12)).isEqualTo("  0 |" + "*".repeat(27) + "o".repeat(27));
   }
 }
