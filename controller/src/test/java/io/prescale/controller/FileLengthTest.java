@@ -22,7 +22,6 @@ class FileLengthTest {
   private static final Map<String, Integer> EXCEPTIONS =
       Map.ofEntries(
           Map.entry("adapter.server.HttpsServerTest", 343),
-          Map.entry("controller.cli.place.PlaceCommandTest", 305),
           Map.entry("controller.demand.source.PrometheusSourceTest", 341),
           Map.entry("controller.lab.AdapterLabIT", 311),
           Map.entry("controller.lab.ChartLabIT", 332),

@@ -21,7 +21,11 @@ public record CardHealth() implements Preference {
 
   @Override
   public String inWords(long cost) {
-    return cost == 1 ? "1 sign of trouble" : "%d signs of trouble".formatted(cost);
+    return switch ((int) cost) {
+      case 0 -> "no known sign of trouble";
+      case 1 -> "1 sign of trouble";
+      default -> "%d signs of trouble".formatted(cost);
+    };
   }
 
   @Override

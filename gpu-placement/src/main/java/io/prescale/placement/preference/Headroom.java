@@ -21,7 +21,11 @@ public record Headroom() implements Preference {
 
   @Override
   public String inWords(long cost) {
-    return cost == 1 ? "1 step too warm" : "%d steps too warm".formatted(cost);
+    return switch ((int) cost) {
+      case 0 -> "none known to be too warm";
+      case 1 -> "1 step too warm";
+      default -> "%d steps too warm".formatted(cost);
+    };
   }
 
   @Override

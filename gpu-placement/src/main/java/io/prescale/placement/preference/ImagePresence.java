@@ -12,7 +12,7 @@ public record ImagePresence() implements Preference {
 
   @Override
   public String inWords(long cost) {
-    return cost == 0 ? "present" : "to be pulled";
+    return cost == 0 ? "present, or none named" : "to be pulled";
   }
 
   @Override

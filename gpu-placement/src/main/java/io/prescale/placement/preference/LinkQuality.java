@@ -13,7 +13,7 @@ public record LinkQuality() implements Preference {
 
   @Override
   public String inWords(long cost) {
-    return "a link score of %d".formatted(-cost);
+    return cost == 0 ? "none needed, or none known" : "a link score of %d".formatted(-cost);
   }
 
   @Override

@@ -195,11 +195,15 @@ class PreferenceTest {
 
     assertThat(new LeastFragmentation(new Fragmentation(workload)).inWords(-37))
         .isEqualTo("37 of 100 points");
+    assertThat(new CardHealth().inWords(0)).isEqualTo("no known sign of trouble");
     assertThat(new CardHealth().inWords(1)).isEqualTo("1 sign of trouble");
     assertThat(new CardHealth().inWords(5)).isEqualTo("5 signs of trouble");
     assertThat(new CardPacking(true).inWords(-700)).isEqualTo("0.70 cards free");
+    assertThat(new Headroom().inWords(0)).isEqualTo("none known to be too warm");
     assertThat(new Headroom().inWords(2)).isEqualTo("2 steps too warm");
+    assertThat(new ImagePresence().inWords(0)).isEqualTo("present, or none named");
     assertThat(new ImagePresence().inWords(1)).isEqualTo("to be pulled");
+    assertThat(new LinkQuality().inWords(0)).isEqualTo("none needed, or none known");
     assertThat(new LinkQuality().inWords(-36)).isEqualTo("a link score of 36");
     assertThat(new NoIdleCard().inWords(0)).isEqualTo("none is idle");
     assertThat(new NodePacking(false).inWords(375)).isEqualTo("62.5 % used");

@@ -52,12 +52,12 @@ record PlaceExplanation(PodOutcome outcome) {
   }
 
   private static String words(GpuShare share) {
-    return "card %d (%s): %d/1000 of its compute, %,d MiB%s"
+    return "card %d (%s): %d/1000 of its compute, %s%s"
         .formatted(
             share.card(),
             share.uuid(),
             share.computeMilli(),
-            share.memoryMib(),
+            share.memoryMib() == 0 ? "memory unknown" : "%,d MiB".formatted(share.memoryMib()),
             share
                 .mig()
                 .map(slot -> ", MIG %s from slice %d".formatted(slot.profile(), slot.start()))

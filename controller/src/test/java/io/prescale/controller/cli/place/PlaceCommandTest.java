@@ -61,26 +61,6 @@ class PlaceCommandTest {
   }
 
   @Test
-  void explainsAPlaceAndARefusal() throws IOException {
-    assertThat(place(List.of("--explain", "b"), "a,1,1,1,1000", "b,1,1,1,400")).isZero();
-    assertThat(program.out().lines())
-        .startsWith("b requests 1 GPU with 400/1000.")
-        .anyMatch(line -> line.matches("It is placed on n[01]\\."))
-        .anyMatch(line -> line.startsWith("Why: n"));
-  }
-
-  @Test
-  void explainsARefusalNodeByNode() throws IOException {
-    assertThat(place(List.of("--explain", "b"), "b,65000,1,1,400")).isZero();
-    assertThat(program.out().lines())
-        .containsExactly(
-            "b requests 1 GPU with 400/1000.",
-            "It is refused: needs 1 GPU with 400/1000: 2 nodes lack CPU.",
-            "  n0 lacks CPU",
-            "  n1 lacks CPU");
-  }
-
-  @Test
   void placesAGangAsAWholeOrNotAtAll() throws IOException {
     var pods = new ArrayList<>(List.of(PODS + ",gang"));
     for (int member = 0; member < 5; member++) {
