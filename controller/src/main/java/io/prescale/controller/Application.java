@@ -45,8 +45,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
       "0:done",
       "1:failed on the way",
       "2:the options make no sense",
-      "3:the load cannot be used",
-      "4:the file or the server with the load cannot be reached",
+      "3:an input, such as the load, cannot be used",
+      "4:a file, Prometheus or the cluster cannot be reached",
       "130:interrupted",
       "141:the program that reads the output has ended",
     },
@@ -54,6 +54,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class Application implements Runnable {
   /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
   private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
+
+  private static final String WHERE_EXIT_CODES_ARE = "%nExit codes: see prescale --help.%n";
 
   private final CommandLine commandLine;
   private final Configuration configuration;
@@ -96,6 +98,9 @@ public final class Application implements Runnable {
                 surroundings.outTerminal().colour()
                     ? CommandLine.Help.Ansi.ON
                     : CommandLine.Help.Ansi.OFF));
+    for (var command : commandLine.getSubcommands().values()) {
+      command.getCommandSpec().usageMessage().exitCodeListHeading(WHERE_EXIT_CODES_ARE);
+    }
     OptionTypes.register(commandLine);
   }
 

@@ -23,7 +23,7 @@ class ApplicationTest {
     assertThat(program.out())
         .startsWith("Usage: prescale")
         .contains("replay  ", "forecast  ")
-        .contains("  3     the load cannot be used")
+        .contains("  3     an input, such as the load, cannot be used")
         .contains("Start with: prescale demo");
     assertThat(program.err()).isEmpty();
   }
@@ -115,7 +115,7 @@ class ApplicationTest {
     assertThat(program.errLines())
         .containsExactly(
             "Unknown options: '--capcity', '5'",
-            "Possible solutions: --ca-file, --capacity",
+            "Did you mean --capacity?",
             "Try 'prescale replay --help'.");
     assertThat(program.out()).isEmpty();
   }
@@ -131,8 +131,34 @@ class ApplicationTest {
   }
 
   @Test
+  void aFileWithoutItsOptionIsAUsageError() {
+    assertThat(program.run("replay", "load.csv")).isEqualTo(2);
+    assertThat(program.errLines())
+        .containsExactly(
+            "\"load.csv\" belongs to no option; write the option before it.",
+            "Try 'prescale replay --help'.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"replay", "place", "check"})
+  void theHelpOfEveryCommandPointsToTheExitCodes(String command) {
+    program.run(command, "--help");
+
+    assertThat(program.out()).contains("Exit codes: see prescale --help.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--trace", "--out", "--relatives"})
+  void aVariableThatIsNotSetIsNoFile(String option) {
+    assertThat(program.run("replay", option, "")).isEqualTo(2);
+    assertThat(program.err()).contains("option '" + option + "'", "names no file; give the path");
+  }
+
+  @Test
   void anUnknownCommandIsAUsageError() {
     assertThat(program.run("reply")).isEqualTo(2);
-    assertThat(program.err()).contains("reply", "Try 'prescale --help'.");
+    assertThat(program.errLines())
+        .containsExactly(
+            "There is no command \"reply\".", "Did you mean replay?", "Try 'prescale --help'.");
   }
 }

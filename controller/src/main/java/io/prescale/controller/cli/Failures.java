@@ -1,6 +1,7 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.replay.ReplayCommand;
@@ -11,6 +12,7 @@ import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -40,7 +42,9 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
     var command = failure.getCommandLine();
     var err = command.getErr();
     err.println(words.apply(message(failure)));
-    UnmatchedArgumentException.printSuggestions(failure, err);
+    if (failure instanceof UnmatchedArgumentException unmatched) {
+      meant(unmatched).ifPresent(it -> err.printf("Did you mean %s?%n", it));
+    }
     pointToHelp(command);
     return ExitCode.USAGE;
   }
@@ -51,11 +55,25 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
     }
     if (failure instanceof UnmatchedArgumentException unmatched) {
       var first = unmatched.getUnmatched().getFirst();
-      if (failure.getCommandLine().getParent() == null && !first.startsWith("-")) {
-        return "There is no command %s.".formatted(Excerpt.quoted(first));
+      if (!first.startsWith("-")) {
+        return failure.getCommandLine().getParent() == null
+            ? "There is no command %s.".formatted(Excerpt.quoted(first))
+            : "%s belongs to no option; write the option before it."
+                .formatted(Excerpt.quoted(first));
       }
     }
     return String.valueOf(failure.getMessage());
+  }
+
+  /** The command or option that the first unknown word is nearest to. */
+  private static Optional<String> meant(UnmatchedArgumentException failure) {
+    var command = failure.getCommandLine();
+    var word = failure.getUnmatched().getFirst().split("=", 2)[0];
+    var names =
+        word.startsWith("-")
+            ? command.getCommandSpec().options().stream().map(OptionSpec::longestName).toList()
+            : command.getSubcommands().keySet();
+    return Names.nearest(word, names);
   }
 
   /** Who leaves out the value of this one needs to know where it comes from. */

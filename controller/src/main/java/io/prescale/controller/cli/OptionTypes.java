@@ -51,10 +51,11 @@ public final class OptionTypes {
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, QuantileLevels.class, QuantileLevels::parse);
     register(commandLine, LocalDate.class, OptionTypes::day);
-    register(commandLine, LoadFile.class, text -> new LoadFile(Path.of(text)));
+    register(commandLine, LoadFile.class, text -> new LoadFile(path(text)));
     register(commandLine, Moment.class, Moment::parse);
-    register(commandLine, OutputFile.class, OutputFile::parse);
+    register(commandLine, OutputFile.class, text -> new OutputFile(path(text)));
     register(commandLine, OvercommitRule.class, OvercommitText::parse);
+    register(commandLine, Path.class, OptionTypes::path);
     register(commandLine, Percentage.class, Percentage::parse);
     register(commandLine, PlacePolicy.class, PlacePolicy::parse);
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);
@@ -86,8 +87,19 @@ public final class OptionTypes {
     try {
       return parse.apply(text);
     } catch (NumberFormatException _) {
-      throw new IllegalArgumentException("%s is not a %s".formatted(Excerpt.quoted(text), what));
+      throw new IllegalArgumentException(
+          "%s is not a %s; write one such as 5".formatted(Excerpt.quoted(text), what));
     }
+  }
+
+  /**
+   * The current directory has an empty path; as a file it stands for a variable that is not set.
+   */
+  private static Path path(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("names no file; give the path of one");
+    }
+    return Path.of(text);
   }
 
   private static URI url(String text) {

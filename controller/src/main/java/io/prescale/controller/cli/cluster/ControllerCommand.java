@@ -150,15 +150,20 @@ public final class ControllerCommand implements Callable<Integer> {
         throw new UsageException(
             "--token-file and --oauth2-token-url cannot be combined; choose one.");
       }
+      var credentials =
+          UsageException.unlessValid(
+              () ->
+                  client
+                      .<Credentials>map(it -> it)
+                      .or(() -> token.map(Credentials.Bearer::new))
+                      .orElseGet(Credentials.None::new));
       return Optional.of(
           UsageException.unlessValid(
+              "--prometheus",
               () ->
                   new PrometheusServer(
                       at,
-                      client
-                          .<Credentials>map(it -> it)
-                          .or(() -> token.map(Credentials.Bearer::new))
-                          .orElseGet(Credentials.None::new),
+                      credentials,
                       tenant == null ? List.of() : List.of(Header.tenant(tenant)),
                       new TlsOptions(
                           Optional.ofNullable(caFile).map(PemSource.InFile::new),

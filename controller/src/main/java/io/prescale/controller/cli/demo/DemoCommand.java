@@ -55,6 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int USUAL_PORT = 8088;
   private static final int CANDIDATES = 50;
   private static final double FASTEST = 2000;
+  private static final int HIGHEST_PORT = 65_535;
 
   private final Surroundings surroundings;
 
@@ -134,9 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireSense();
-    var settings =
-        UsageException.unlessValid(
-            "--workloads, --nodes", () -> DemoSettings.of(workloads, nodes, !noJobs, seed));
+    var settings = DemoSettings.of(workloads, nodes, !noJobs, seed);
     var voice = new DemoVoice(surroundings, json);
     voice.opens(settings, speed);
     try (var service = start(settings)) {
@@ -160,13 +159,16 @@ public final class DemoCommand implements Callable<Integer> {
     if (stopAfter != null && !stopAfter.isPositive()) {
       throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");
     }
-    requirePort("--port", port == null ? 0 : port);
-    requirePort("--metrics-port", metricsPort);
+    requireWithin("--workloads", workloads, 1, DemoSettings.MOST_WORKLOADS);
+    requireWithin("--nodes", nodes, 1, DemoSettings.MOST_NODES);
+    requireWithin("--port", port == null ? 0 : port, 0, HIGHEST_PORT);
+    requireWithin("--metrics-port", metricsPort, 0, HIGHEST_PORT);
   }
 
-  private static void requirePort(String option, int value) {
-    if (value < 0 || value > 65_535) {
-      throw new UsageException("%s must be from 0 to 65535: %d.".formatted(option, value));
+  private static void requireWithin(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new UsageException(
+          "%s must be from %d to %d: %d.".formatted(option, least, most, value));
     }
   }
 

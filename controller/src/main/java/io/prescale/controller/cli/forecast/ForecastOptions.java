@@ -88,8 +88,8 @@ final class ForecastOptions {
     var wanted = step == null ? usualStep(ofSamples) : step;
     if (!wanted.isPositive() || wanted.toMillis() % ofSamples.toMillis() != 0) {
       throw new UsageException(
-          "--step must be a multiple of the step of the samples, %s."
-              .formatted(DurationInWords.of(ofSamples)));
+          "--step is %s; it must be a multiple of the step of the samples, %s."
+              .formatted(DurationInWords.of(wanted), DurationInWords.of(ofSamples)));
     }
     if (horizon.toMillis() % wanted.toMillis() != 0) {
       throw new UsageException(
@@ -111,8 +111,8 @@ final class ForecastOptions {
     }
     if (!every.isPositive() || every.toMillis() % inSteps.step().toMillis() != 0) {
       throw new UsageException(
-          "--every must be a multiple of the step, %s."
-              .formatted(DurationInWords.of(inSteps.step())));
+          "--every is %s; it must be a multiple of the step, %s."
+              .formatted(DurationInWords.of(every), DurationInWords.of(inSteps.step())));
     }
     var origins = new TreeSet<Instant>();
     var last = lastOrigin(inSteps, now, zone);

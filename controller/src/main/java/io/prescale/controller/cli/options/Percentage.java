@@ -15,11 +15,10 @@ public record Percentage(int percent) {
 
   public static Percentage parse(String text) {
     try {
-      return new Percentage(
-          Integer.parseInt(text.endsWith("%") ? text.substring(0, text.length() - 1) : text));
+      return new Percentage(Integer.parseInt(text.replaceFirst(" ?%$", "")));
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(
-          Excerpt.quoted(text) + " is not a whole percentage; write one such as 130%");
+          Excerpt.quoted(text) + " is not a whole percentage; write one such as 95% or 130%");
     }
   }
 }

@@ -96,6 +96,7 @@ final class PrometheusOptions extends ServerOptions {
               .formatted(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)));
     }
     return UsageException.unlessValid(
+        "--query",
         () -> new RangeQuery(promql, Instant.ofEpochMilli(from), Instant.ofEpochMilli(to), step));
   }
 }

@@ -100,8 +100,10 @@ public class ServerOptions {
 
   public PrometheusServer server(URI at, Map<String, String> environment) {
     var credentials = credentials(environment);
+    var allHeaders = UsageException.unlessValid(this::headers);
+    var tls = UsageException.unlessValid(this::tls);
     return UsageException.unlessValid(
-        () -> new PrometheusServer(at, credentials, headers(), tls()));
+        "--prometheus", () -> new PrometheusServer(at, credentials, allHeaders, tls));
   }
 
   /** How long to wait for the server. */

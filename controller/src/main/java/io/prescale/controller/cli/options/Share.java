@@ -14,7 +14,7 @@ public record Share(double value) {
   public static Share parse(String text) {
     boolean percent = text.endsWith("%");
     try {
-      double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      double number = Double.parseDouble(text.replaceFirst(" ?%$", ""));
       if (!percent && number > 1) {
         throw new IllegalArgumentException(
             "%s is more than the whole, which is 1; write %s%% for a percentage"

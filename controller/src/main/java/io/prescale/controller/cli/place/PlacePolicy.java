@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.place;
 
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.place.PodRow;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.decision.Placer;
@@ -8,9 +9,7 @@ import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.preference.BestFit;
 import io.prescale.placement.preference.Policy;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The placement policies that can be compared, as {@code --policy} names them. */
 public enum PlacePolicy {
@@ -53,16 +52,6 @@ public enum PlacePolicy {
   }
 
   public static PlacePolicy parse(String text) {
-    return Arrays.stream(values())
-        .filter(policy -> policy.key.equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "there is no policy %s; choose from %s".formatted(text, keys())));
-  }
-
-  private static String keys() {
-    return Arrays.stream(values()).map(PlacePolicy::key).collect(Collectors.joining(", "));
+    return Names.find("policy", text, List.of(values()), PlacePolicy::key);
   }
 }

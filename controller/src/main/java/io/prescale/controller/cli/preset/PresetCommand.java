@@ -175,6 +175,7 @@ public final class PresetCommand implements Callable<Integer> {
             server.server(server.url, surroundings.environment()), server.patience())) {
       var history =
           UsageException.unlessValid(
+              "--window, --resolution",
               () -> new CapacityHistory(client, capacity.window, capacity.resolution));
       proposal = history.propose(saturation, scope(), surroundings.clock().instant());
     }

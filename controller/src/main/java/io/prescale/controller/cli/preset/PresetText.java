@@ -2,23 +2,21 @@ package io.prescale.controller.cli.preset;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Paragraph;
 import io.prescale.controller.demand.preset.CapacityProposal;
 import io.prescale.controller.demand.preset.CapacityProposal.Evidence;
 import io.prescale.controller.demand.preset.Preset;
 import io.prescale.controller.demand.preset.PresetQuery;
-import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.CountInWords;
 import io.prescale.forecasting.DurationInWords;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Formats presets and proposals as text, and parses the names that options give. */
 public final class PresetText {
@@ -27,28 +25,15 @@ public final class PresetText {
   private PresetText() {}
 
   public static PresetName name(String text) {
-    return Arrays.stream(PresetName.values())
-        .filter(name -> name.text().equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "there is no preset %s; there are %s"
-                        .formatted(
-                            Excerpt.quoted(text),
-                            Arrays.stream(PresetName.values())
-                                .map(PresetName::text)
-                                .collect(Collectors.joining(", ")))));
+    return Names.find("preset", text, List.of(PresetName.values()), PresetName::text);
   }
 
   public static PresetSignal signal(String text) {
-    return switch (text) {
-      case "requests" -> PresetSignal.Requests;
-      case "tokens" -> PresetSignal.Tokens;
-      default ->
-          throw new IllegalArgumentException(
-              "there is no signal %s; there are requests, tokens".formatted(Excerpt.quoted(text)));
-    };
+    return Names.find(
+        "signal",
+        text,
+        List.of(PresetSignal.values()),
+        signal -> signal.name().toLowerCase(Locale.ROOT));
   }
 
   public static List<String> list(List<Preset> presets) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.Caution;
 import io.prescale.controller.simulation.replay.CraneDsp;
@@ -16,9 +17,8 @@ import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
 import io.prescale.controller.simulation.replay.SeveralDemands;
 import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The policies that a replay can compare, as {@code --policies} names them. */
 public enum PolicyChoice {
@@ -106,16 +106,6 @@ public enum PolicyChoice {
   }
 
   public static PolicyChoice parse(String text) {
-    return Arrays.stream(values())
-        .filter(choice -> choice.key.equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "there is no policy %s; choose from %s".formatted(text, keys())));
-  }
-
-  public static String keys() {
-    return Arrays.stream(values()).map(choice -> choice.key).collect(Collectors.joining(", "));
+    return Names.find("policy", text, List.of(values()), choice -> choice.key);
   }
 }

@@ -264,12 +264,17 @@ final class ScalingOptions {
   }
 
   private Duration skip(TimeSeries trace) {
-    if (skip != null) {
-      return skip;
-    }
     var length = Duration.between(trace.start(), trace.end());
-    return length.compareTo(LONG_ENOUGH_FOR_IT) >= 0
-        ? USUAL_SKIP
-        : length.dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+    if (skip == null) {
+      return length.compareTo(LONG_ENOUGH_FOR_IT) >= 0
+          ? USUAL_SKIP
+          : length.dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+    }
+    if (skip.compareTo(length) >= 0) {
+      throw new UsageException(
+          "--skip is %s, and the load covers only %s; skip less."
+              .formatted(DurationInWords.of(skip), DurationInWords.of(length)));
+    }
+    return skip;
   }
 }

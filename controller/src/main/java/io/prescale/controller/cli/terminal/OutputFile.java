@@ -12,11 +12,6 @@ import java.nio.file.Path;
 public record OutputFile(Path path) {
   private static final String STANDARD_STREAM = "-";
 
-  /** As an option gives it. */
-  public static OutputFile parse(String text) {
-    return new OutputFile(Path.of(text));
-  }
-
   public boolean isStandardOutput() {
     return isStandardStream(path);
   }

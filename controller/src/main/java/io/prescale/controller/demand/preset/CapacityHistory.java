@@ -3,6 +3,7 @@ package io.prescale.controller.demand.preset;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.RangeQuery;
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalDouble;
@@ -17,8 +18,8 @@ public record CapacityHistory(PrometheusClient client, Duration window, Duration
   public CapacityHistory {
     if (resolution.toSeconds() < 1 || window.compareTo(resolution) < 0) {
       throw new IllegalArgumentException(
-          "the resolution must be at least a second and at most the window: %s, %s"
-              .formatted(window, resolution));
+          "the resolution is %s; it must be at least 1 s and at most the window, %s"
+              .formatted(DurationInWords.of(resolution), DurationInWords.of(window)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.prescale.controller.demand.prometheus;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.CsvTrace;
 import io.prescale.controller.input.History;
@@ -86,6 +87,8 @@ public final class TraceFile implements HistorySource {
                   e.problem().equals(MatrixReader.NO_MATRIX)
                       ? "; save that of a range query (query_range)"
                       : ""));
+    } catch (JsonEOFException e) {
+      throw unusable("ends in the middle of its JSON; save the whole answer of Prometheus");
     } catch (JsonProcessingException e) {
       throw unusable(
           "begins like JSON but is none from line %d on; save the whole answer of Prometheus, or what promtool prints with --format=json"

@@ -30,8 +30,8 @@ class ControllerCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--promethus=http://x | Possible solutions: --prometheus",
-        "--prometheus=nonsense | The URL nonsense is not the URL of a server",
+        "--promethus=http://x | Did you mean --prometheus?",
+        "--prometheus=nonsense | --prometheus: The URL nonsense is not the URL of a server",
         "--allow-prometheus=http://x | http://x names no servers; write a host, host:port",
         "--enforce-namespace | --enforce-namespace needs --prometheus, the URL of the",
         "--port=99999 | --port is 99999; write a port from 1 to 65535.",

@@ -141,11 +141,11 @@ class ForecastCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --step 90s              | --step must be a multiple of the step of the samples, 1 min.
+          --step 90s              | --step is 1 min 30 s; it must be a multiple of the step of the samples, 1 min.
           --horizon 7m            | --horizon is 7 min; it must be a multiple of the step, 5 min.
           --horizon 29d           | --horizon is 29 days; it must be above 0 and at most 28 days.
           --step 1m --horizon 28d | a horizon of 28 days has more than 20000 steps of 1 min
-          --every 7m              | --every must be a multiple of the step, 5 min.
+          --every 7m              | --every is 7 min; it must be a multiple of the step, 5 min.
           --from 2026-01-02       | --from and --to limit the origins of --every; add --every.
           --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: use a longer load, or change --from and --to.
           --json --out -          | --json and --out - both write to standard output; choose one.

@@ -95,8 +95,8 @@ class PrometheusOptionsTest {
           """
           --prometheus http://x                                        | --prometheus needs --query: the PromQL expression whose value is the demand, such as --query 'sum(rate(http_requests_total{app="chat"}[1m]))'.
           --query up                                                   | The query needs a server; add --prometheus URL.
-          --prometheus x --query up                                    | The URL x is not the URL of a server; write one such as http://localhost:9090.
-          --prometheus http://a:b@x --query up                         | The URL http://…@x contains a user or password, where others can see them; give them separately.
+          --prometheus x --query up                                    | --prometheus: The URL x is not the URL of a server; write one such as http://localhost:9090.
+          --prometheus http://a:b@x --query up                         | --prometheus: The URL http://…@x contains a user or password, where others can see them; give them separately.
           --prometheus http:// --query up                              | Invalid value for option '--prometheus': not a URL; write one such as http://localhost:9090
           --prometheus http://x --query up --since 1h --until 2h       | --since begins at 2026-01-16T23:01:00Z, after the end by --until, 2026-01-16T22:00:00Z; a length such as 14d counts back from now, so write the time at which the history begins.
           --prometheus http://x --query up --since 1h --query-step 0s  | --query-step must be at least 1ms.

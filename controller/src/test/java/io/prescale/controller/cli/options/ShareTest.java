@@ -11,7 +11,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShareTest {
 
   @ParameterizedTest
-  @CsvSource({"0.5%, 0.005", "0.005, 0.005", "80%, 0.8", "0, 0", "100%, 1", "1, 1", "5e-3, 0.005"})
+  @CsvSource({
+    "0.5%, 0.005",
+    "0.5 %, 0.005",
+    "0.005, 0.005",
+    "80%, 0.8",
+    "0, 0",
+    "100%, 1",
+    "1, 1",
+    "5e-3, 0.005"
+  })
   void isAPercentageOrAFraction(String text, double value) {
     assertThat(Share.parse(text).value()).isEqualTo(value);
   }

@@ -123,9 +123,11 @@ class PresetCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "llamacpp | there is no preset \"llamacpp\"; there are vllm, triton, tgi, sglang, nim,"
+        "vlm | there is no preset \"vlm\"; choose from vllm, triton, tgi, sglang, nim, dcgm, llm-d,"
+            + " http-add-on. Did you mean vllm?",
+        "llamacpp | there is no preset \"llamacpp\"; choose from vllm, triton, tgi, sglang, nim,"
             + " dcgm, llm-d, http-add-on",
-        "vllm --signal rps | there is no signal \"rps\"; there are requests, tokens",
+        "vllm --signal rps | there is no signal \"rps\"; choose from requests, tokens",
         "--model m | name it, as in: prescale preset vllm.",
         "--capacity | name it, as in: prescale preset vllm.",
         "vllm --capacity | --capacity needs --prometheus",
@@ -133,9 +135,10 @@ class PresetCommandTest {
         "dcgm --capacity --prometheus http://p | measure the capacity with a load test.",
         "dcgm --signal tokens | The preset dcgm has no signal Tokens; use Requests.",
         "vllm --namespace= | The namespace must have 1 to 253 characters; it has 0.",
-        "vllm --capacity --prometheus p | write one such as http://localhost:9090",
-        "vllm --capacity --prometheus http://p --window 10s | the resolution must be at least a"
-            + " second",
+        "vllm --capacity --prometheus p | --prometheus: The URL p is not the URL of a server; write"
+            + " one such as http://localhost:9090",
+        "vllm --capacity --prometheus http://p --window 10s | --window, --resolution: the"
+            + " resolution is 1 min; it must be at least 1 s and at most the window, 10 s",
       })
   void refusesOptionsThatMakeNoSense(String options, String complaint) {
     assertThat(

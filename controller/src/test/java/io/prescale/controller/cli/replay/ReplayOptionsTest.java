@@ -202,6 +202,7 @@ class ReplayOptionsTest {
           --risk-at-zero | 10%                          | --risk-at-zero is about a minimum of 0; add --min 0.
           --start-cost | 61                             | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
           --cost-limit | 101                            | --cost-limit: cost limit must be from 1 to 100: 101.0
+          --skip     | 400d                            | --skip is 400 days, and the load covers only
           --also     | tokens.csv                      | "tokens.csv" is no load with a capacity
           --also     | tokens.csv=0                    | "tokens.csv=0" is no load with a capacity
           --also     | tokens.csv=NaN                  | "tokens.csv=NaN" is no load with a capacity

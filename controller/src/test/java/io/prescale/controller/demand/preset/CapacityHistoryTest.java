@@ -90,7 +90,7 @@ class CapacityHistoryTest {
       assertThatThrownBy(
               () -> new CapacityHistory(client, Duration.ofSeconds(30), Duration.ofMinutes(1)))
           .hasMessage(
-              "the resolution must be at least a second and at most the window: PT30S, PT1M");
+              "the resolution is 1 min; it must be at least 1 s and at most the window, 30 s");
     }
   }
 

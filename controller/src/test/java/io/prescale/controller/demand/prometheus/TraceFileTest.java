@@ -61,7 +61,8 @@ class TraceFileTest {
           {"status":"error","error":"bad query"}         | saved: is an answer that is an error: bad query.
           [{"values":[[1767225600000,"2"]]}]             | saved: is an answer that has a sample at another time than from 1970-01-01T00:00:00Z to 2100-01-01T00:00:00Z.
           {app="chat"} => 12 @[1767225600]               | saved: begins like JSON but is none from line 1 on; save the whole answer of Prometheus, or what promtool prints with --format=json.
-          {"status":"succ                                | saved: begins like JSON but is none from line 1 on; save the whole answer of Prometheus, or what promtool prints with --format=json.
+          {"status":"succ                                | saved: ends in the middle of its JSON; save the whole answer of Prometheus.
+          {"status":"success","data":{"result":[         | saved: ends in the middle of its JSON; save the whole answer of Prometheus.
           """)
   void refusesOtherJson(String text, String message) {
     assertThatThrownBy(() -> read(text.getBytes(UTF_8)))
