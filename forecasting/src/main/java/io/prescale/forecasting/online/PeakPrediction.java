@@ -8,8 +8,7 @@ final class PeakPrediction {
   final int t;
   final double[] @Nullable [] members;
   final double[] combined;
-  final double spread;
-  final double[] values;
+  final PeakCalibration.Calibrated calibrated;
   final double[] shares;
   final int relatives;
   final List<ForecastParts.Leading> leading;
@@ -18,16 +17,14 @@ final class PeakPrediction {
       int t,
       double[] @Nullable [] members,
       double[] combined,
-      double spread,
-      double[] values,
+      PeakCalibration.Calibrated calibrated,
       double[] shares,
       int relatives,
       List<ForecastParts.Leading> leading) {
     this.t = t;
     this.members = members;
     this.combined = combined;
-    this.spread = spread;
-    this.values = values;
+    this.calibrated = calibrated;
     this.shares = shares;
     this.relatives = relatives;
     this.leading = leading;
