@@ -1,5 +1,6 @@
 package io.prescale.placement.consolidation;
 
+import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.vacancy.Departures;
 import io.prescale.placement.vacancy.RunningPods;
@@ -54,11 +55,14 @@ final class Leaving implements Departures {
     }
   }
 
-  /** The pods, those with the most cards first, because they are the hardest to place. */
+  /** The pods, those with the most and the largest shares first: they are the hardest to place. */
   List<Placement> pods() {
     return gone.stream()
         .map(pods::placement)
-        .sorted(Comparator.comparingInt((Placement pod) -> -pod.shares().size()))
+        .sorted(
+            Comparator.comparingInt((Placement pod) -> -pod.shares().size())
+                .thenComparingInt(
+                    pod -> -pod.shares().stream().mapToInt(GpuShare::computeMilli).sum()))
         .toList();
   }
 }

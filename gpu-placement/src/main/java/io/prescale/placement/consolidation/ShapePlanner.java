@@ -14,6 +14,7 @@ import io.prescale.placement.vacancy.VacancySearch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,9 @@ final class ShapePlanner {
 
   /** A node, some of its cards, and the pods that block them. */
   private record Way(GpuNode node, CardSet cards, List<Placement> inTheWay) {}
+
+  /** A place once some pods have left. */
+  private record Freed(Placement place, List<Placement> pods) {}
 
   ShapePlanner(Filter filter, Placing placing, Destinations destinations, MoveState state) {
     this.filter = filter;
@@ -86,27 +90,37 @@ final class ShapePlanner {
   private Optional<Placement> makeRoom(
       GpuRequest request, int mostMoves, Map<String, Placement> reserved) {
     int before = state.moves().size();
+    var tried = new HashSet<Freed>();
     for (Way way : ways(request, mostMoves - before, reserved)) {
-      if (effort > EFFORT) {
-        return Optional.empty();
+      for (Placement place : placesAfter(way, request)) {
+        if (effort > EFFORT) {
+          return Optional.empty();
+        }
+        Map<String, Placement> more = new HashMap<>(reserved);
+        more.put(way.node().name(), place);
+        if (tried.add(new Freed(place, way.inTheWay()))
+            && moveAll(way.inTheWay(), 0, mostMoves, more)) {
+          return Optional.of(place);
+        }
+        state.backTo(before);
       }
-      Optional<Placement> place = placeAfter(way, request);
-      Map<String, Placement> more = new HashMap<>(reserved);
-      place.ifPresent(there -> more.put(way.node().name(), there));
-      if (place.isPresent() && moveAll(way.inTheWay(), 0, mostMoves, more)) {
-        return place;
-      }
-      state.backTo(before);
     }
     return Optional.empty();
   }
 
-  private Optional<Placement> placeAfter(Way way, GpuRequest request) {
+  /**
+   * Places for the request once the pods in the way have left: on the best-linked cards, and on
+   * those of this way, which may leave others open to a pod that moves before.
+   */
+  private List<Placement> placesAfter(Way way, GpuRequest request) {
     GpuNode node = way.node();
     for (Placement pod : way.inTheWay()) {
       node = node.without(pod.request().name());
     }
-    return placing.place(node, request, way.cards());
+    Optional<Placement> best = placing.place(node, request, way.cards());
+    Optional<Placement> exact =
+        best.isPresent() ? Placement.on(node, request, way.cards()) : Optional.empty();
+    return Stream.concat(best.stream(), exact.stream()).toList();
   }
 
   /** Moves the pods from a position on, each to a place that is not reserved. */

@@ -246,10 +246,15 @@ final class GangDomains {
       scopes.forEach(_ -> taken.add(new HashSet<>()));
     }
 
-    void add(String node) {
+    /** Adds the node of a member; returns whether other nodes are nearer now. */
+    boolean add(String node) {
+      boolean areOthersNearer = false;
       for (int place = 0; place < scopes.size(); place++) {
-        taken.get(place).add(domainOf(node, scopes.get(place)));
+        var scope = scopes.get(place);
+        boolean isNew = taken.get(place).add(domainOf(node, scope));
+        areOthersNearer |= isNew && !scope.equals(NetworkScope.NODE);
       }
+      return areOthersNearer;
     }
 
     /** The narrowest scope that a node shares with a member, by its place among all. */

@@ -64,13 +64,19 @@ final class GangSearch {
     kinds = known.size();
   }
 
-  /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
+  /**
+   * What decides whether a pod has room, beside what is free; equal ones are refused together.
+   *
+   * @param isChoosyByQueue whether it takes more of its queue on some cards than on others, so that
+   *     the cards that it may have depend on what the queue has left
+   */
   record PodKind(
       String queue,
       PodDemand demand,
       int priority,
       boolean isNeverTaken,
-      Optional<DeclaredLength> length) {}
+      Optional<DeclaredLength> length,
+      boolean isChoosyByQueue) {}
 
   /**
    * What came of placing the gang in a domain.
@@ -100,28 +106,47 @@ final class GangSearch {
     Optional<Candidates> refusal = Optional.empty();
     var refused = new IdentityHashMap<PodKind, Candidates>();
     var placed = new ArrayList<String>();
+    var nodes = new BestNodes(domain.nodes());
     for (int i = 0; i < gang.absent().size() && there >= gang.group().size(); i++) {
       var member = gang.absent().get(i);
-      var known = kindOf.get(i).map(refused::get);
-      var found = known.orElseGet(() -> search(member, domain, distance));
+      var kind = kindOf.get(i);
+      var known = kind.map(refused::get);
+      var found = known.orElseGet(() -> search(member, kind, nodes, distance));
       if (found.isRefusal()) {
         there--;
-        kindOf.get(i).ifPresent(kind -> refused.putIfAbsent(kind, found));
+        kind.ifPresent(it -> refused.putIfAbsent(it, found));
         if (refusal.isEmpty() || found instanceof Candidates.HeldBack) {
           refusal = Optional.of(found);
         }
         continue;
       }
       placed.add(member.uid());
-      holdings.of(member.uid()).map(Holding::node).ifPresent(neighbours::add);
+      holdings.of(member.uid()).ifPresent(it -> given(it.node(), kind, neighbours, nodes));
       asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(asking.uid());
     }
     return new Attempt(domain, there, placed, asksNothing, refusal);
   }
 
-  private Candidates search(PodFacts member, Domain domain, ToLongFunction<String> distance) {
-    looks += domain.nodes().size() + PER_SEARCH;
-    return assumptions.assume(member, domain.nodes(), now, now.plus(GangOffers.RESERVED), distance);
+  private Candidates search(
+      PodFacts member, Optional<PodKind> kind, BestNodes nodes, ToLongFunction<String> distance) {
+    var among = kind.map(it -> nodes.forNext(it, member.image())).orElseGet(nodes::all);
+    looks += among.size() + PER_SEARCH;
+    var found = assumptions.assume(member, among, now, now.plus(GangOffers.RESERVED), distance);
+    if (kind.isPresent() && found instanceof Candidates.Nodes(var best)) {
+      nodes.found(kind.get(), member.image(), best);
+    }
+    return found;
+  }
+
+  private static void given(
+      String node, Optional<PodKind> kind, GangDomains.Neighbours neighbours, BestNodes nodes) {
+    boolean areOthersNearer = neighbours.add(node);
+    // For a pod without a kind, cards were kept; what it leaves of them may be open to others now.
+    if (areOthersNearer || kind.isEmpty()) {
+      nodes.forget();
+    } else {
+      nodes.given(node);
+    }
   }
 
   /** How many kinds the absent members are of. */

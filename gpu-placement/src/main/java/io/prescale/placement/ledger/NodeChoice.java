@@ -37,13 +37,22 @@ final class NodeChoice {
   private final Placer placer;
 
   NodeChoice(Fleet fleet, CardKeeping kept, int most) {
+    this(fleet, kept, most, UsualWorkload.placer());
+  }
+
+  private NodeChoice(Fleet fleet, CardKeeping kept, int most, Placer placer) {
     if (most < 1) {
       throw new IllegalArgumentException("at least one candidate is offered, not " + most);
     }
     this.fleet = fleet;
     this.kept = kept;
     this.most = most;
-    this.placer = UsualWorkload.placer();
+    this.placer = placer;
+  }
+
+  /** The same choice, of which another number of nodes is told. */
+  NodeChoice telling(int newMost) {
+    return new NodeChoice(fleet, kept, newMost, placer);
   }
 
   /** A place on a node: chosen cards, or a number of devices. */

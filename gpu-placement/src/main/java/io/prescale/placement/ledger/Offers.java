@@ -61,7 +61,10 @@ final class Offers {
     this.gangs = new PodGangs(holdings, waiting, queues);
     this.places = new PermittedPlaces(fleet, holdings, queues, choice);
     this.assumptions = new Assumptions(holdings, waiting, reader, places);
-    this.gangOffers = new GangOffers(assumptions, holdings, waiting, gangs, domains);
+    var widely = new PermittedPlaces(fleet, holdings, queues, choice.telling(BestNodes.MOST));
+    this.gangOffers =
+        new GangOffers(
+            new Assumptions(holdings, waiting, reader, widely), holdings, waiting, gangs, domains);
   }
 
   /**

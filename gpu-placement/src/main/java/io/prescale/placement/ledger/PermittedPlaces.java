@@ -68,7 +68,19 @@ final class PermittedPlaces {
         ? Optional.empty()
         : Optional.of(
             new GangSearch.PodKind(
-                queues.queueOf(pod), demand, pod.priority(), pod.isNeverTaken(), pod.length()));
+                queues.queueOf(pod),
+                demand,
+                pod.priority(),
+                pod.isNeverTaken(),
+                pod.length(),
+                isChoosyByQueue(demand)));
+  }
+
+  private boolean isChoosyByQueue(PodDemand demand) {
+    long least = queues.leastOf(demand);
+    return least > 0
+        && demand instanceof PodDemand.Cards cards
+        && fleet.amounts().mostOf(cards.shape()) > least;
   }
 
   private Optional<String> refusal(PodFacts pod, long milli, Instant now) {

@@ -54,7 +54,8 @@ final class Preemption {
   }
 
   /**
-   * Adds the least important pods until the pod fits, then keeps those that need not leave.
+   * Adds the least important pods until the pod fits, then keeps those that need not leave. If not
+   * all that would help may leave together, other pods are added first.
    *
    * @param given pods that leave in any case
    * @param giving queues that give back by notice what others are owed
@@ -88,17 +89,28 @@ final class Preemption {
       return Optional.empty();
     }
     var place = new Place(known.get(), asked.without(kept.forOthersThan(pod)));
-    var lesser =
-        holdings.lesserOn(name, pod.priority()).stream()
-            .filter(uid -> known.get().placementOf(uid).isPresent())
-            .toList();
-    // What a queue may give can be spent on pods that do not help: then others are tried first.
-    int tries = queues.balance().isEmpty() ? 1 : Math.max(1, lesser.size());
-    return IntStream.range(0, tries)
-        .mapToObj(
-            first -> search(terms, place, leaving.get(), lesser.subList(first, lesser.size())))
+    var all = new LinkedHashSet<>(leaving.get());
+    var lesser = new ArrayList<String>();
+    for (var uid : holdings.lesserOn(name, pod.priority())) {
+      var more = whole(terms, with(leaving.get(), uid));
+      if (known.get().placementOf(uid).isPresent() && more.isPresent()) {
+        lesser.add(uid);
+        all.addAll(more.get());
+      }
+    }
+    if (!fits(place, all)) {
+      return Optional.empty();
+    }
+    // What queues and gangs may give can be spent on pods that do not help: then others are first.
+    return IntStream.range(0, Math.max(1, lesser.size()))
+        .mapToObj(first -> search(terms, place, leaving.get(), beginningWith(first, lesser)))
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  /** The pods from one on, then those before it. */
+  private static List<String> beginningWith(int first, List<String> pods) {
+    return Stream.concat(pods.stream().skip(first), pods.stream().limit(first)).toList();
   }
 
   /** Where a pod would be, and what it asks for there. */

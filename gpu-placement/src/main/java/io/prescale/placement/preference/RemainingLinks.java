@@ -12,7 +12,7 @@ import java.util.List;
  * A card that is already in use costs nothing.
  */
 public record RemainingLinks(LinkedCards linkedCards) implements Preference {
-  /** More than the sum of the scores of 16 cards with 18 NVLinks per pair. */
+  /** More than two sets of eight, of 56 pairs with the highest score of a link, add up to. */
   private static final long RADIX = 1 << 20;
 
   @Override

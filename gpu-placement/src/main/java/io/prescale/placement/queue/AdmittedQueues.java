@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Queues that form a tree, chosen from what is written down: an entry that does not fit the others
@@ -48,7 +49,9 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
    */
   public static AdmittedQueues of(Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
     var kept = new LinkedHashMap<String, QueueEntry>();
-    wanted.forEach(entry -> kept.put(entry.name(), entry));
+    for (var entry : wanted) {
+      kept.put(entry.name(), entry);
+    }
     var faults = new TreeMap<String, Fault>();
     for (var found = fault(kept, before); found.isPresent(); found = fault(kept, before)) {
       var name = found.get().queue();
@@ -60,7 +63,45 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
         kept.put(name, last);
       }
     }
+    for (var more = Optional.of(kept); more.isPresent(); more = restored(wanted, before, kept)) {
+      kept = more.get();
+    }
+    for (var entry : wanted) {
+      if (entry.equals(kept.get(entry.name()))) {
+        faults.remove(entry.name());
+      }
+    }
     return new AdmittedQueues(kept, faults);
+  }
+
+  /**
+   * With one entry more that gave way to some that gave way later themselves: the one in force
+   * before of a queue that has none, else one as it is written.
+   */
+  private static Optional<LinkedHashMap<String, QueueEntry>> restored(
+      Collection<QueueEntry> wanted, Map<String, QueueEntry> before, Map<String, QueueEntry> kept) {
+    var known =
+        wanted.stream()
+            .filter(entry -> !kept.containsKey(entry.name()))
+            .flatMap(entry -> Optional.ofNullable(before.get(entry.name())).stream());
+    var written = wanted.stream().filter(entry -> !entry.equals(kept.get(entry.name())));
+    return Stream.concat(known, written)
+        .map(entry -> with(entry, wanted, kept))
+        .filter(more -> fault(more, before).isEmpty())
+        .findFirst();
+  }
+
+  /** In the order of what is wanted. */
+  private static LinkedHashMap<String, QueueEntry> with(
+      QueueEntry entry, Collection<QueueEntry> wanted, Map<String, QueueEntry> kept) {
+    var more = new LinkedHashMap<String, QueueEntry>();
+    for (var each : wanted) {
+      var now = each.name().equals(entry.name()) ? entry : kept.get(each.name());
+      if (now != null) {
+        more.put(each.name(), now);
+      }
+    }
+    return more;
   }
 
   private static Optional<Finding> fault(

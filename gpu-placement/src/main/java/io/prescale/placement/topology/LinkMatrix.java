@@ -12,8 +12,9 @@ import java.util.OptionalInt;
  * go-gpuallocator.
  */
 public final class LinkMatrix {
-  /** Keeps sums of pairs far from overflow. */
-  private static final int HIGHEST_SCORE = 1_000_000;
+  /** The sums over a node's cards are compared in a long, for which no higher score leaves room. */
+  private static final int HIGHEST_SCORE =
+      new Link(PciePath.SAME_BOARD, Link.MOST_NV_LINKS).score();
 
   private final int[][] scores;
 
@@ -48,7 +49,7 @@ public final class LinkMatrix {
    * score 0, as in HAMi; the diagonal is ignored.
    *
    * @throws IllegalArgumentException when the table is empty, larger than 16, not square, or holds
-   *     a score outside 0 to 1,000,000
+   *     a score that is negative or higher than that of any {@link Link}
    */
   public static LinkMatrix ofScores(int[][] table) {
     int cards = checkedCount(table.length);

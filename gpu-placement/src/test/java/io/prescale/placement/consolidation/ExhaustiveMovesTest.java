@@ -83,6 +83,39 @@ class ExhaustiveMovesTest {
         .isTrue();
   }
 
+  /** The shared pod can only move to the fourth card of the node, next to the one that leaves. */
+  @Test
+  void theShapeTakesCardsThatLeaveRoomForAPodThatMovesBefore() {
+    TestCluster cluster = TestCluster.of(2, CARDS);
+    cluster.pod("two", over("x"), 0, 2, 3);
+    cluster.fraction("shared", over("x"), 700, 1, 1).pod("stays", firm("x"), 1, 2, 3);
+
+    assertThat(movesFor(3, cluster)).containsExactly("shared to n0", "two to n1");
+  }
+
+  /** The other node has one card for each of the pods, and the small one would take the wrong. */
+  @Test
+  void aWholeCardMovesBeforeAShareOfOne() {
+    TestCluster cluster = TestCluster.of(2, CARDS);
+    cluster.fraction("small", over("x"), 200, 0, 2).pod("whole", over("x"), 0, 3);
+    cluster.fraction("stays", firm("x"), 300, 1, 3).fraction("other", over("x"), 300, 1, 1);
+    cluster.pod("two", over("x"), 1, 0, 2);
+
+    assertThat(movesFor(4, cluster)).containsExactly("other to n1", "whole to n1", "small to n1");
+  }
+
+  private static List<String> movesFor(int gpus, TestCluster cluster) {
+    GpuRequest wanted = new GpuRequest("wanted", RequestShape.of(gpus, GpuDemand.WholeGpu.ANY));
+    MovePlan plan =
+        new Consolidator(new LinkedCards())
+            .freeShape(cluster.snapshot(), wanted, MoveRules.atMost(DEEPEST));
+    ConsolidatorTest.assertSafe(cluster.snapshot(), plan);
+    assertThat(new AllMoves(cluster.snapshot()).fewest(gpus)).isEqualTo(plan.moves().size());
+    return plan.moves().stream()
+        .map(move -> "%s to %s".formatted(move.from().request().name(), move.to().node()))
+        .toList();
+  }
+
   /** Free thousandths of each card, and where each pod is. */
   private static final class AllMoves {
     private final int[][] free;
