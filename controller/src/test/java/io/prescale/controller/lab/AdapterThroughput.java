@@ -44,7 +44,7 @@ public final class AdapterThroughput {
   private static final Map<String, String> SMALL =
       Map.of(
           "JAVA_TOOL_OPTIONS",
-          "-XX:+UseSerialGC -Xmx614m "
+          "-XX:+UseSerialGC -Xms16m -Xmx614m "
               + System.getProperty("prescale.javaOptions", "").replace(',', ' '));
 
   private static final List<String> AUTOSCALER =
