@@ -24,7 +24,7 @@ final class PeakCalibration {
   /** The half-life of the largest error, in days. */
   private static final int LARGEST_DAYS = 7;
 
-  private static final double CLEARLY_LESS = 0.95;
+  private static final double CLEARLY_LESS = 0.9;
 
   /** Errors by the spread are also learned for each part of the day, of three hours. */
   private static final int DAY_PARTS = 8;

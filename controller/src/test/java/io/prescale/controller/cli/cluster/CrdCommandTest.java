@@ -41,6 +41,6 @@ class CrdCommandTest {
   @Test
   void takesNoArgument() {
     assertThat(program.run("crd", "v1beta1")).isEqualTo(2);
-    assertThat(program.err()).contains("Unmatched argument at index 1: 'v1beta1'");
+    assertThat(program.err()).contains("\"v1beta1\" belongs to no option");
   }
 }
