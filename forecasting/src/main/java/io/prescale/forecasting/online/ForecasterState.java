@@ -25,7 +25,7 @@ import java.util.zip.InflaterInputStream;
  * so on, which compresses better; last a CRC-32 of all bytes before it.
  */
 final class ForecasterState {
-  static final int VERSION = 8;
+  static final int VERSION = 7;
   private static final int MAGIC = 0x5053706b; // PSpk
   private static final int HEADER = 46;
   private static final int CHECKSUM = 4;

@@ -11,8 +11,11 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines several forecasters of the highest demand in a window by their recent losses, and lets
- * the result be calibrated by its past errors.
+ * Combines several forecasters of the highest demand in a window and calibrates the result.
+ *
+ * <p>The errors of what they say together, scaled by the distance from its median to its 95 %
+ * quantile, form the distribution that the forecast quantiles are read from: conformal calibration
+ * whose width still follows the models (Romano, Patterson, Candès 2019, in the scaled form).
  */
 final class PeakCombination {
   static final List<String> NAMES =
@@ -38,24 +41,34 @@ final class PeakCombination {
   private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
   private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
 
+  /** Errors are also learned for each part of the day, of three hours. */
+  private static final int DAY_PARTS = 8;
+
   /** The least spread, as a share of the usual level: resting demand must not divide by 0. */
   private static final double NARROWEST = 0.01;
 
   /** How many errors a prior counts for, and the standard deviation that it assumes. */
-  private static final double PRIOR_ERRORS = 50;
+  private static final double PRIOR_ERRORS = 200;
 
-  private static final double PRIOR_SCALE = 0.3;
+  private static final double PRIOR_ERRORS_OF_A_PART = 50;
+  private static final double PRIOR_SCALE = 0.6;
+  private static final double PRIOR_SCALE_OF_A_POINT = 0.3;
+
+  /** The memory of the largest error, in days. */
+  private static final int MEMORY_DAYS = 7;
 
   private final Set<PeakMember> chosen;
   private final DemandHistory history;
   private final int lead;
   private final int window;
   private final double[] levels;
-  private final PeakCalibration calibration;
   private final int tenMinutes;
   private final int day;
   private final PinballWeights weights;
+  private final ErrorDistribution errors;
+  private final ErrorDistribution[] errorsByTime;
   private final ErrorDistribution[] pointErrors;
+  private final LargestError largestError;
   private final PeakPrediction[] pending;
   private @Nullable PeakPrediction newest;
 
@@ -70,12 +83,18 @@ final class PeakCombination {
     this.day = history.steps(Duration.ofDays(1));
     double[] equal = DoubleStream.generate(() -> 1).limit(NAMES.size()).toArray();
     this.weights = new PinballWeights(equal, BORROWED, day);
-    this.calibration = new PeakCalibration(history, levels, day);
+    this.errors = new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE);
+    this.errorsByTime = new ErrorDistribution[DAY_PARTS];
+    for (int part = 0; part < DAY_PARTS; part++) {
+      errorsByTime[part] =
+          new ErrorDistribution(2.0 * day / DAY_PARTS, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE);
+    }
     this.pointErrors =
         new ErrorDistribution[] {
-          new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE),
-          new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE)
+          new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT),
+          new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT)
         };
+    this.largestError = new LargestError(MEMORY_DAYS * day, day);
     this.pending = new PeakPrediction[lead + window + 1];
   }
 
@@ -97,7 +116,11 @@ final class PeakCombination {
     double loss = Levels.pinball(MODEL_LEVELS, truth, was.combined);
     weights.add(Levels.pinballs(MODEL_LEVELS, truth, was.members), loss);
     learnPointErrors(was, truth);
-    calibration.learn(was.calibrated, truth);
+    double error = truth - was.combined[MEDIAN];
+    double scaled = error / was.spread;
+    largestError.add(error);
+    errors.add(scaled);
+    errorsByTime[dayPart(was.t)].add(scaled);
     return loss;
   }
 
@@ -108,6 +131,12 @@ final class PeakCombination {
         pointErrors[m - BOOSTED].add((truth - member[MEDIAN]) / scale(was.t));
       }
     }
+  }
+
+  /** The unit of errors: the distance from the median to the 95 % quantile, bounded below. */
+  private double spread(double[] combined, int t) {
+    return Math.max(
+        combined[UPPER] - combined[MEDIAN], NARROWEST * usualLevel(t, combined[MEDIAN]));
   }
 
   /** The larger of a level and the last day's, above 0. */
@@ -138,14 +167,15 @@ final class PeakCombination {
     }
     double[] shares = weights.weights(heard(members));
     double[] combined = POOL.together(members, shares);
-    double level = usualLevel(size, combined[MEDIAN]);
-    double spread = Math.max(combined[UPPER] - combined[MEDIAN], NARROWEST * level);
+    double spread = spread(combined, size);
+    double[] values = calibrated(combined, spread, size);
     newest =
         new PeakPrediction(
             size,
             members,
             combined,
-            calibration.calibrate(size, combined[MEDIAN], spread, level),
+            spread,
+            values,
             shares,
             isHeard(shares, BORROWED) ? models.relatives() : 0,
             isHeard(shares, LED) ? models.leadingSeries(history.step()) : List.of());
@@ -156,9 +186,27 @@ final class PeakCombination {
   private double[] @Nullable [] heard(double[] @Nullable [] members) {
     double[] @Nullable [] heard = members.clone();
     boolean isAlone = Arrays.stream(members, 0, BORROWED).filter(Objects::nonNull).count() == 1;
-    boolean isProven = weights.seen(SEASONAL) >= Math.min(8 * PRIOR_ERRORS, 2 * day);
+    boolean isProven = weights.seen(SEASONAL) >= Math.min(8 * PRIOR_ERRORS_OF_A_PART, 2 * day);
     heard[SEASONAL] = isAlone || isProven ? members[SEASONAL] : null;
     return heard;
+  }
+
+  /** Averages the quantiles of the last day's errors and of those at this part of the last days. */
+  private double[] calibrated(double[] combined, double spread, int t) {
+    double[] values = new double[levels.length];
+    double[] atThisTime = new double[levels.length];
+    errors.quantiles(levels, values);
+    errorsByTime[dayPart(t)].quantiles(levels, atThisTime);
+    double level = usualLevel(t, combined[MEDIAN]);
+    for (int q = 0; q < values.length; q++) {
+      double distance = (values[q] + atThisTime[q]) / 2 * spread;
+      values[q] = Math.max(0, combined[MEDIAN] + largestError.bounded(distance, level));
+    }
+    return values;
+  }
+
+  private int dayPart(int t) {
+    return history.clock().secondOfDay(t) * DAY_PARTS / 86_400;
   }
 
   /** Yesterday's highest demand in the same window, plus today's difference from yesterday. */
@@ -191,9 +239,9 @@ final class PeakCombination {
 
   /** What was learned from errors. */
   List<Learned> learned() {
-    var all = new ArrayList<Learned>(List.of(weights));
-    all.addAll(calibration.learned());
-    all.addAll(List.of(pointErrors));
+    var all = new ArrayList<Learned>(List.of(weights, errors, largestError));
+    all.addAll(Arrays.asList(errorsByTime));
+    all.addAll(Arrays.asList(pointErrors));
     return all;
   }
 
@@ -207,7 +255,7 @@ final class PeakCombination {
     for (int i = now.t + lead; i < now.t + lead + window; i++) {
       factor = Math.max(factor, history.calendar().factorAt(history.time(i)));
     }
-    double[] values = now.calibrated.values().clone();
+    double[] values = now.values.clone();
     for (int q = 0; q < values.length; q++) {
       values[q] *= factor;
     }
@@ -225,13 +273,13 @@ final class PeakCombination {
     double level = history.mean(now.t - tenMinutes, now.t);
     double season = seasonalPeak(now.t) - level;
     double known = Double.isNaN(season) ? 0 : season;
-    double median = Levels.interpolate(levels, now.calibrated.values(), 0.5);
+    double median = Levels.interpolate(levels, now.values, 0.5);
     return new ForecastParts(
         level,
         known,
         median - level - known,
         median * (factor - 1),
-        Levels.interpolate(levels, now.calibrated.values(), 0.95) - now.combined[UPPER],
+        Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
         ForecastParts.Weight.of(NAMES, now.shares),
         now.relatives,
         now.leading);

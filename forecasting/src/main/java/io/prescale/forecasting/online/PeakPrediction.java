@@ -8,7 +8,8 @@ final class PeakPrediction {
   final int t;
   final double[] @Nullable [] members;
   final double[] combined;
-  final PeakCalibration.Calibrated calibrated;
+  final double spread;
+  final double[] values;
   final double[] shares;
   final int relatives;
   final List<ForecastParts.Leading> leading;
@@ -17,14 +18,16 @@ final class PeakPrediction {
       int t,
       double[] @Nullable [] members,
       double[] combined,
-      PeakCalibration.Calibrated calibrated,
+      double spread,
+      double[] values,
       double[] shares,
       int relatives,
       List<ForecastParts.Leading> leading) {
     this.t = t;
     this.members = members;
     this.combined = combined;
-    this.calibrated = calibrated;
+    this.spread = spread;
+    this.values = values;
     this.shares = shares;
     this.relatives = relatives;
     this.leading = leading;

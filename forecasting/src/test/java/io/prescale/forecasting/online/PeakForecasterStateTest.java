@@ -183,7 +183,7 @@ class PeakForecasterStateTest {
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 8.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 7.");
   }
 
   @Test
@@ -268,7 +268,7 @@ class PeakForecasterStateTest {
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return ForecasterState.read(forecaster.save(), 0, 6 + 17 + 12 * 512 + 2 + 5).calibration;
+      return ForecasterState.read(forecaster.save(), 0, 6 + 17 + 11 * 512 + 2).calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }
