@@ -15,7 +15,7 @@ import java.util.Set;
  * were given since. Not thread-safe.
  */
 final class BestNodes {
-  /** The root of the nodes balances searches among all with those among the best. */
+  /** As many as a search has to tell; with more, all nodes are searched less often. */
   static final int MOST = 64;
 
   private final List<String> all;
@@ -59,6 +59,7 @@ final class BestNodes {
   /** Records the best nodes for a pod, the best first. */
   void found(PodKind kind, String image, List<String> best) {
     if (!kind.isChoosyByQueue()) {
+      // The root of the nodes balances searches among all with those among the best.
       var first = best.stream().limit(2 + (long) Math.sqrt(all.size())).toList();
       ranked.putIfAbsent(kind, new Ranked(image, first, new HashSet<>()));
     }

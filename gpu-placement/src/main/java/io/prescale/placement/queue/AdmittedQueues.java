@@ -48,11 +48,26 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
    * @param before the entries that are in force, by name
    */
   public static AdmittedQueues of(Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
-    var kept = new LinkedHashMap<String, QueueEntry>();
-    for (var entry : wanted) {
-      kept.put(entry.name(), entry);
-    }
     var faults = new TreeMap<String, Fault>();
+    var kept = fitting(wanted, before, faults);
+    var more = restored(wanted, before, kept);
+    while (more.isPresent()) {
+      kept = more.get();
+      more = restored(wanted, before, kept);
+    }
+    for (var entry : wanted) {
+      if (entry.equals(kept.get(entry.name()))) {
+        faults.remove(entry.name());
+      }
+    }
+    return new AdmittedQueues(kept, faults);
+  }
+
+  /** Entries that fit each other: of those that do not, one after the other gives way, with why. */
+  private static Map<String, QueueEntry> fitting(
+      Collection<QueueEntry> wanted, Map<String, QueueEntry> before, Map<String, Fault> faults) {
+    var kept = new LinkedHashMap<String, QueueEntry>();
+    wanted.forEach(entry -> kept.put(entry.name(), entry));
     for (var found = fault(kept, before); found.isPresent(); found = fault(kept, before)) {
       var name = found.get().queue();
       faults.putIfAbsent(name, found.get().fault());
@@ -63,22 +78,14 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
         kept.put(name, last);
       }
     }
-    for (var more = Optional.of(kept); more.isPresent(); more = restored(wanted, before, kept)) {
-      kept = more.get();
-    }
-    for (var entry : wanted) {
-      if (entry.equals(kept.get(entry.name()))) {
-        faults.remove(entry.name());
-      }
-    }
-    return new AdmittedQueues(kept, faults);
+    return kept;
   }
 
   /**
    * With one entry more that gave way to some that gave way later themselves: the one in force
    * before of a queue that has none, else one as it is written.
    */
-  private static Optional<LinkedHashMap<String, QueueEntry>> restored(
+  private static Optional<Map<String, QueueEntry>> restored(
       Collection<QueueEntry> wanted, Map<String, QueueEntry> before, Map<String, QueueEntry> kept) {
     var known =
         wanted.stream()
@@ -92,7 +99,7 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
   }
 
   /** In the order of what is wanted. */
-  private static LinkedHashMap<String, QueueEntry> with(
+  private static Map<String, QueueEntry> with(
       QueueEntry entry, Collection<QueueEntry> wanted, Map<String, QueueEntry> kept) {
     var more = new LinkedHashMap<String, QueueEntry>();
     for (var each : wanted) {
