@@ -108,6 +108,7 @@ class BookingLabIT {
   }
 
   @Test
+  @Tag("long")
   void anExtenderThatIsKilledInTheNoticeTakesNothingTwice() throws Exception {
     trainingHasAllCards("30s");
     var from = Instant.now().plusSeconds(30);
@@ -148,6 +149,7 @@ class BookingLabIT {
 
   /** Of eight cards training has all, and two gangs of two are expected. */
   @Test
+  @Tag("long")
   void gangsHaveTheCardsOfAllTheirPodsAndThoseThatLeaveForThemLeaveTogether() throws Exception {
     trainingHasAllCards("20s");
     var from = Instant.now().plusSeconds(30);

@@ -41,14 +41,15 @@ class DeletionCostLabIT {
                     "--show-only=templates/deletion-costs.yaml"));
     lab().kubectl("create", "namespace", "policy");
     lab().kubectl("run", "kept", "--image=model", "--namespace=policy");
-    // A policy takes effect a moment after its creation; what was changed before is no change any
-    // more.
+    // A policy takes effect a moment after its creation. What is changed before then is a change
+    // once only, and stays with its manager when another one applies.
     var attempts = new AtomicInteger();
     patiently()
         .untilAsserted(
             () ->
                 assertRefused(
-                    "metadata: {labels: {attempt: a%d}}".formatted(attempts.incrementAndGet())));
+                    "metadata: {labels: {attempt: a%d}}".formatted(attempts.incrementAndGet()),
+                    "waiting"));
   }
 
   @AfterAll
@@ -183,8 +184,8 @@ class DeletionCostLabIT {
     assertRefused("metadata: {finalizers: [example.com/x]}");
     assertRefused("spec: {activeDeadlineSeconds: 5}");
     assertRefused("spec: {containers: [{name: kept, image: mine}]}");
-    apply("metadata: {annotations: {%s: \"-5\"}}".formatted(COST));
-    apply("metadata: {}");
+    apply("metadata: {annotations: {%s: \"-5\"}}".formatted(COST), "test");
+    apply("metadata: {}", "test");
   }
 
   @Test
@@ -256,13 +257,17 @@ class DeletionCostLabIT {
   }
 
   private static void assertRefused(String patch) {
-    assertThatThrownBy(() -> apply(patch))
+    assertRefused(patch, "test");
+  }
+
+  private static void assertRefused(String patch, String manager) {
+    assertThatThrownBy(() -> apply(patch, manager))
         .hasMessageContaining("ValidatingAdmissionPolicy")
         .hasMessageContaining("Prescale changes nothing of a pod but its annotation");
   }
 
   /** In the name of Prescale's account, which may not read a single pod, as kubectl would. */
-  private static void apply(String change) {
+  private static void apply(String change, String manager) {
     try (var client = LabObjects.client(lab().prescale().kubeconfig())) {
       var changed = client.getKubernetesSerialization().unmarshal(change, Pod.class);
       var pod =
@@ -272,7 +277,7 @@ class DeletionCostLabIT {
               .withName("kept")
               .endMetadata()
               .build();
-      client.resource(pod).fieldManager("test").forceConflicts().serverSideApply();
+      client.resource(pod).fieldManager(manager).forceConflicts().serverSideApply();
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +109,7 @@ class ExistingHpaLabIT {
   }
 
   @Test
+  @Tag("long")
   void whileTheApiServerDoesNotReachPrescaleNoHpaIsAdopted() throws Exception {
     lab().gauges().set("load_cut", 12);
     lab().workload("cut", 1);

@@ -65,6 +65,7 @@ class GitOpsLabIT {
   }
 
   @Test
+  @Tag("long")
   void replicasInAManifestAreNoticedAndSaid() throws Exception {
     lab().gauges().set("load_fought", 20);
     lab().workload("fought", 1);
@@ -176,6 +177,7 @@ class GitOpsLabIT {
   }
 
   @Test
+  @Tag("long")
   void noHpaIsMadeWhileAnotherAdapterHasTheMetricsApi() throws Exception {
     var before = lab().kubectl("get", "apiservice", API_SERVICE, "-o", "json");
     pointTo("theirs");

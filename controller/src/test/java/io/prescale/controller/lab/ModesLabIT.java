@@ -220,6 +220,7 @@ class ModesLabIT {
   }
 
   @Test
+  @Tag("long")
   void ofTwoWithOneTargetTheOlderScalesAndBothSaySo() throws Exception {
     lab().gauges().set("load_twice", 12);
     lab().gauges().set("load_younger", 36);

@@ -28,6 +28,7 @@ import org.assertj.core.api.Assumptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +207,7 @@ class PageLabIT {
   }
 
   @Test
+  @Tag("long")
   void whatTheLastWeekSavedIsThereWithoutBeingAskedFor() throws Exception {
     for (int page : pages) {
       patiently()

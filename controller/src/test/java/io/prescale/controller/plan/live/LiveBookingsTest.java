@@ -3,7 +3,9 @@ package io.prescale.controller.plan.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -30,12 +32,16 @@ class LiveBookingsTest {
 
   @Test
   void aTargetThatMayNotBeReadIsNotBookedForAndOneThatCannotNowIsAFailure() {
-    var bookings = new LiveBookings(client);
-    server.expect().get().withPath(PATH).andReturn(403, "{}").once();
-    assertThat(bookings.target(chat())).isEmpty();
+    var once = new ConfigBuilder(client.getConfiguration()).withRequestRetryBackoffLimit(0).build();
+    try (var api = new KubernetesClientBuilder().withConfig(once).build()) {
+      var bookings = new LiveBookings(api);
+      server.expect().get().withPath(PATH).andReturn(403, "{}").once();
+      assertThat(bookings.target(chat())).isEmpty();
 
-    server.expect().get().withPath(PATH).andReturn(503, "{}").always();
-    assertThatThrownBy(() -> bookings.target(chat())).isInstanceOf(KubernetesClientException.class);
+      server.expect().get().withPath(PATH).andReturn(503, "{}").always();
+      assertThatThrownBy(() -> bookings.target(chat()))
+          .isInstanceOf(KubernetesClientException.class);
+    }
   }
 
   /** A tenant may write any group. Otherwise no node would be asked for, for any of them. */
