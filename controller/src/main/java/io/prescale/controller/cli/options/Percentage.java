@@ -15,7 +15,7 @@ public record Percentage(int percent) {
 
   public static Percentage parse(String text) {
     try {
-      return new Percentage(Integer.parseInt(text.replaceFirst(" ?%$", "")));
+      return new Percentage(Integer.parseInt(NumberText.of(text).number()));
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(
           Excerpt.quoted(text) + " is not a whole percentage; write one such as 95% or 130%");

@@ -12,15 +12,15 @@ public record Share(double value) {
   }
 
   public static Share parse(String text) {
-    boolean percent = text.endsWith("%");
+    var given = NumberText.of(text);
     try {
-      double number = Double.parseDouble(text.replaceFirst(" ?%$", ""));
-      if (!percent && number > 1) {
+      double number = Double.parseDouble(given.number());
+      if (!given.isPercent() && number > 1) {
         throw new IllegalArgumentException(
             "%s is more than the whole, which is 1; write %s%% for a percentage"
-                .formatted(Excerpt.quoted(text), text));
+                .formatted(Excerpt.quoted(text), given.number()));
       }
-      return new Share(percent ? number / 100 : number);
+      return new Share(given.isPercent() ? number / 100 : number);
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(
           Excerpt.quoted(text) + " is not a share; write one such as 0.5% or 0.005");

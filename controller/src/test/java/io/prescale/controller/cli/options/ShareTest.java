@@ -25,6 +25,14 @@ class ShareTest {
     assertThat(Share.parse(text).value()).isEqualTo(value);
   }
 
+  /** As a file or a shell gives it. */
+  @Test
+  void blanksAroundItChangeNothing() {
+    assertThat(Share.parse("0.05%\n").value()).isEqualTo(0.0005);
+    assertThat(ShareOfTime.parse(" 50 % ").value()).isEqualTo(0.5);
+    assertThat(Percentage.parse("95%\n").percent()).isEqualTo(95);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"101%", "-1%", "NaN"})
   void refusesWhatIsMoreThanAllOrLessThanNothing(String text) {
