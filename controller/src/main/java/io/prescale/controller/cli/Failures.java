@@ -1,6 +1,7 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.replay.ReplayCommand;
@@ -68,7 +69,8 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
         err.println(words.apply(String.valueOf(e.getMessage())));
         pointToHelp(command);
       }
-      case ClusterException e -> err.println(words.apply(String.valueOf(e.getMessage())));
+      case ClusterException _, UnreachableException _ ->
+          err.println(words.apply(String.valueOf(failure.getMessage())));
       case InputException _,
           UngriddableException _,
           UnusableTraceException _,

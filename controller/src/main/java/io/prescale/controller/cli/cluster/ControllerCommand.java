@@ -3,6 +3,7 @@ package io.prescale.controller.cli.cluster;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.OAuth2Options;
 import io.prescale.controller.cli.options.Secret;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
@@ -129,7 +130,7 @@ public final class ControllerCommand implements Callable<Integer> {
     Optional<PrometheusServer> newest() {
       try {
         read();
-      } catch (UsageException e) {
+      } catch (UsageException | UnreachableException e) {
         LOG.warn("{}", e.getMessage());
       }
       return server;

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.certificates.Pem;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.serving.KedaSettings;
 import java.io.IOException;
@@ -75,8 +76,7 @@ final class KedaOptions {
     try {
       return Pem.certificates(Files.readString(file));
     } catch (IOException e) {
-      throw new UsageException(
-          "--keda-ca-file %s cannot be read: %s".formatted(file, e.getMessage()));
+      throw UnreachableException.ofFile("--keda-ca-file", file, e);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.certificates.ServerTls;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -73,10 +73,8 @@ final class ListenOptions {
       return Optional.of(
           ServerTls.context(
               certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
-    } catch (NoSuchFileException e) {
-      throw new UsageException("There is no file %s.".formatted(e.getFile()));
     } catch (IOException e) {
-      throw new UsageException("TLS: %s.".formatted(e.getMessage()));
+      throw UnreachableException.because("TLS", e);
     }
   }
 }

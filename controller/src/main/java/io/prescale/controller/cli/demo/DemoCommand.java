@@ -3,6 +3,7 @@ package io.prescale.controller.cli.demo;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.PriceOptions;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -186,7 +187,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
       }
     }
-    throw new UsageException(
+    throw new UnreachableException(
         "No port from %d to %d is free; give one with --port."
             .formatted(USUAL_PORT, USUAL_PORT + CANDIDATES - 1));
   }
@@ -215,8 +216,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static UsageException taken(String option, int port) {
-    return new UsageException(
+  private static UnreachableException taken(String option, int port) {
+    return new UnreachableException(
         "Port %d cannot be used; give another one with %s, or 0 for any.".formatted(port, option));
   }
 }

@@ -74,7 +74,7 @@ class DemoCommandTest {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = Integer.toString(other.getLocalPort());
 
-      assertThat(program.run("demo", "--port", port)).isEqualTo(ExitCode.USAGE);
+      assertThat(program.run("demo", "--port", port)).isEqualTo(ExitCode.UNREACHABLE);
 
       assertThat(program.err())
           .contains(
@@ -87,7 +87,7 @@ class DemoCommandTest {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = Integer.toString(other.getLocalPort());
 
-      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.USAGE);
+      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.UNREACHABLE);
 
       assertThat(program.err())
           .contains(
