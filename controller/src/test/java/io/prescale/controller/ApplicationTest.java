@@ -145,7 +145,8 @@ class ApplicationTest {
   @ValueSource(strings = {"--trace", "--out", "--relatives"})
   void aVariableThatIsNotSetIsNoFile(String option) {
     assertThat(program.run("replay", option, "")).isEqualTo(2);
-    assertThat(program.err()).contains("option '" + option + "'", "names no file; give the path");
+    assertThat(program.err())
+        .contains("option '" + option + "'", "the file name is empty; is a variable not set?");
   }
 
   @ParameterizedTest

@@ -5,7 +5,6 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.PriceOptions;
 import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
@@ -155,7 +154,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (!(speed >= 1 && speed <= FASTEST)) {
       throw new UsageException(
           "--speed must be from 1 to 2000: %s."
-              .formatted(Double.isNaN(speed) ? "NaN" : Numbers.brief(speed)));
+              .formatted(speed));
     }
     if (stopAfter != null && !stopAfter.isPositive()) {
       throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");

@@ -65,7 +65,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--growth",
       paramLabel = "PERCENT",
-      description = "By how much every demand is taken to be higher, such as 30%%.")
+      description = "By how much every demand is taken to be higher, 1%% to 1000%%; such as 30%%.")
   private @Nullable Percentage growth;
 
   @Option(
@@ -80,7 +80,7 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "Probability with which the plan suffices in each step, or in all weeks, from 1%% to 99%%"
               + " (default: that of the CapacityPlan; with --weeks 95%%).")
-  private @Nullable Percentage level;
+  private @Nullable Level level;
 
   @Option(
       names = "--node-lead",
@@ -119,9 +119,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ClusterException, IOException, InterruptedException {
-    if (level != null && level.percent() >= WHOLE) {
-      throw new UsageException("--level is from 1% to 99%; no plan suffices for certain.");
-    }
     var now = surroundings.clock().instant();
     if (weeks != null) {
       return overWeeks(weeks, now);

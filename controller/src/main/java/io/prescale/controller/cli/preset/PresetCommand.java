@@ -10,6 +10,7 @@ import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demand.preset.CapacityHistory;
 import io.prescale.controller.demand.preset.CapacityProposal;
+import io.prescale.controller.demand.preset.PresetQuery;
 import io.prescale.controller.demand.preset.PresetScope;
 import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
@@ -144,7 +145,7 @@ public final class PresetCommand implements Callable<Integer> {
       throw new UsageException(
           "--prometheus is used only with --capacity; add --capacity or remove --prometheus.");
     }
-    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var query = query(preset);
     var promql = query.demand().promql(scope());
     if (json) {
       print(PresetJson.of(Presets.of(preset), query, promql));
@@ -156,7 +157,7 @@ public final class PresetCommand implements Callable<Integer> {
 
   private void propose(PresetName preset)
       throws PrometheusException, UnusableTraceException, InterruptedException {
-    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var query = query(preset);
     var saturation =
         query
             .saturation()
@@ -189,6 +190,16 @@ public final class PresetCommand implements Callable<Integer> {
     } else {
       PresetText.describe(proposal, query, columns()).forEach(surroundings.out()::println);
     }
+  }
+
+  private PresetQuery query(PresetName preset) {
+    return Presets.of(preset)
+        .query(signal)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "The preset %s has no --signal %s; leave it out."
+                        .formatted(preset.text(), PresetText.word(signal))));
   }
 
   private void print(ObjectNode json) {

@@ -107,6 +107,11 @@ class DemoCommandTest {
     "--nodes, 1001, --nodes must be from 1 to 1000: 1001.",
     "--stop-after, soon, is not a duration",
     "--stop-after, 0s, --stop-after must be longer than 0s",
+    "--speed, Infinity, --speed must be from 1 to 2000: Infinity.",
+    "--seed, 99999999999999999999, is too large; write at most 9",
+    "--nodes, 99999999999, \"99999999999\" is too large; write at most 2",
+    "--nodes, -99999999999, \"-99999999999\" is too small; write at least -2",
+    "--nodes, 1.5, \"1.5\" is not a whole number",
     "--speed, fast, Invalid value for option '--speed': \"fast\" is not a number",
   })
   void refusesOptionsThatMakeNoSense(String option, String value, String sentence) {

@@ -43,7 +43,11 @@ class ShareTest {
   @Test
   void aNumberAboveOneIsMissingItsPercentSign() {
     assertThatThrownBy(() -> Share.parse("80"))
-        .hasMessage("\"80\" is more than the whole, which is 1; write 80% for a percentage");
+        .hasMessage(
+            "\"80\" is more than the whole, which is 1 or 100%; write 80% for a percentage");
+    assertThatThrownBy(() -> Share.parse("500"))
+        .as("of which no percentage is meant")
+        .hasMessage("\"500\" is more than the whole, which is 1 or 100%");
   }
 
   @ParameterizedTest

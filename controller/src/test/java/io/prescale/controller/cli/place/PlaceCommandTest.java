@@ -179,7 +179,7 @@ class PlaceCommandTest {
       textBlock =
           """
           --policy fgd2            | Invalid value for option '--policy' (NAME): there is no policy "fgd2"; choose from prescale, fgd, bestfit. Did you mean fgd?
-          --arrivals much          | Invalid value for option '--arrivals': "much" is not a whole percentage; write one such as 95% or 130%
+          --arrivals much          | Invalid value for option '--arrivals': "much" is not a whole percentage; write one such as 95%
           --arrivals 0%            | Invalid value for option '--arrivals': 0% is out of range; give 1% to 1000%
           --runs 2                 | --runs repeats an experiment; add --arrivals 130%.
           --arrivals 130% --runs 0 | --runs is 0; give 1 to 1000.
