@@ -88,7 +88,7 @@ public final class Application implements Runnable {
     configuration = new Configuration(surroundings.environment());
     failures = new Failures(configuration::inWordsOfProperties);
     commandLine
-        .setExecutionStrategy(new CheckedExecution())
+        .setExecutionStrategy(new CheckedExecution(configuration::isConfigured))
         .setOut(surroundings.out())
         .setErr(surroundings.err())
         .setParameterExceptionHandler(failures)

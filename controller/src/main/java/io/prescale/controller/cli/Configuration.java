@@ -182,6 +182,11 @@ public final class Configuration {
     };
   }
 
+  /** Whether an option comes from a property instead of the command line. */
+  public boolean isConfigured(OptionSpec option) {
+    return origins.containsKey(option.longestName());
+  }
+
   /** A refusal that names the property, where an option was configured by one. */
   public String inWordsOfProperties(String refusal) {
     var words = refusal;

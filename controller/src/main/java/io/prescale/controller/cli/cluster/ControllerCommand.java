@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.OAuth2Options;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UnreachableException;
@@ -96,6 +97,7 @@ public final class ControllerCommand implements Callable<Integer> {
   boolean help;
 
   /** The server that is asked by default. */
+  @Needs("--prometheus")
   static final class Source {
     @Option(
         names = "--prometheus",

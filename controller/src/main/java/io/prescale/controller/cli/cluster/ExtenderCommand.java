@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -162,6 +163,7 @@ public final class ExtenderCommand implements Callable<Integer> {
               + " alone takes back, moves, wakes pods and writes statuses.")
   private @Nullable String schedulerLease;
 
+  @Needs("--lease")
   @Option(
       names = "--identity",
       order = 41,

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.certificates.Pem;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.serving.KedaSettings;
@@ -35,6 +36,7 @@ final class KedaOptions {
               + " start.")
   @Nullable Path authorities;
 
+  @Needs("--keda-port")
   @Option(
       names = "--keda-client",
       paramLabel = "NAME",

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.scheduler.moves.DailyWindow;
 import io.prescale.controller.scheduler.moves.MoveSettings;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Whether and how the extender moves pods. */
+@Needs("--moves")
 final class MoveOptions {
   @Option(
       names = "--moves",

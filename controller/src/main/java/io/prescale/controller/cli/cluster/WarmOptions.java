@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Whether and how the extender pulls images ahead to the nodes of bookings. */
+@Needs("--warm")
 final class WarmOptions {
   @Option(
       names = "--warm",

@@ -35,6 +35,15 @@ public final class KubernetesOptions {
     return new ClusterAccess(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
   }
 
+  /** Refuses these options where no cluster is reached, because another option is missing. */
+  public void requireNoneWithout(String missing) {
+    if (kubeconfig != null || context != null) {
+      throw new UsageException(
+          "--kubeconfig and --context have no effect without %s; add it, or remove them."
+              .formatted(missing));
+    }
+  }
+
   private static void requireReadable(Path file) {
     try {
       file.getFileSystem().provider().checkAccess(file, AccessMode.READ);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which history to read from which Prometheus server, and how to authenticate. */
+@Needs("--prometheus")
 final class PrometheusOptions extends ServerOptions {
   @Option(
       names = "--query",
@@ -45,16 +46,6 @@ final class PrometheusOptions extends ServerOptions {
       description = "Points per request, for servers with a limit below 11,000.",
       defaultValue = "11000")
   int maxPoints = PrometheusHistory.MOST_POINTS;
-
-  /** Whether an option is set that has no effect without a server. */
-  boolean anyButUrl() {
-    return query != null
-        || tokenFile != null
-        || tokenVariable != null
-        || user != null
-        || oauth2.tokenUrl != null
-        || tenant != null;
-  }
 
   PrometheusHistory history(
       Map<String, String> environment,

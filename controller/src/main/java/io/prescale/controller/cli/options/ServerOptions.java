@@ -19,6 +19,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Which Prometheus server to query, and how to authenticate. */
+@Needs("--prometheus")
 public class ServerOptions {
   @Option(
       names = "--prometheus",
@@ -27,6 +28,7 @@ public class ServerOptions {
           "URL of Prometheus, Thanos, Mimir or VictoriaMetrics, up to but without /api/v1.")
   public @Nullable URI url;
 
+  @Needs({"--prometheus", "--weeks"})
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",

@@ -5,6 +5,7 @@ import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.TalkOptions;
@@ -82,6 +83,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " (default: that of the CapacityPlan; with --weeks 95%%).")
   private @Nullable Level level;
 
+  @Needs({"--growth", "--without", "--level"})
   @Option(
       names = "--node-lead",
       paramLabel = "DURATION",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
@@ -67,9 +68,8 @@ public final class PresetCommand implements Callable<Integer> {
   @Option(
       names = "--signal",
       paramLabel = "SIGNAL",
-      description = "requests (the default) or tokens.",
-      defaultValue = "requests")
-  private PresetSignal signal = PresetSignal.Requests;
+      description = "requests (the default) or tokens.")
+  private @Nullable PresetSignal signal;
 
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
@@ -87,6 +87,7 @@ public final class PresetCommand implements Callable<Integer> {
   boolean help;
 
   /** Options of the capacity estimate. */
+  @Needs("--capacity")
   static final class CapacityOptions {
     @Option(
         names = "--capacity",
@@ -128,10 +129,10 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   private void list() {
-    if (capacity.wanted || model != null || namespace != null) {
+    if (capacity.wanted || model != null || namespace != null || signal != null) {
       throw new UsageException(
-          "--model, --namespace and --capacity apply to one preset; name it, as in: prescale preset"
-              + " vllm.");
+          "--model, --namespace, --signal and --capacity apply to one preset; name it, as in:"
+              + " prescale preset vllm.");
     }
     if (json) {
       print(PresetJson.list(Presets.all()));
@@ -193,13 +194,14 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   private PresetQuery query(PresetName preset) {
+    var wanted = signal == null ? PresetSignal.Requests : signal;
     return Presets.of(preset)
-        .query(signal)
+        .query(wanted)
         .orElseThrow(
             () ->
                 new UsageException(
                     "The preset %s has no --signal %s; leave it out."
-                        .formatted(preset.text(), PresetText.word(signal))));
+                        .formatted(preset.text(), PresetText.word(wanted))));
   }
 
   private void print(ObjectNode json) {

@@ -206,7 +206,7 @@ class ReplayCommandTest {
           --capacity 10 --out x --html ./x             | --out and --html name the same file; choose two.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
           --capacity 0.0001                            | With a capacity of 0.0001, the highest load would need 2,000,000 replicas (200); a cluster has at most 150,000 pods. Give --capacity in the unit of the load.
-          --capacity 10 --query up                     | The query and its credentials have no effect without --prometheus; add it, or remove them.
+          --capacity 10 --query up                     | --query has no effect without --prometheus; add it, or remove --query.
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(replay(steps(600), options.split(" "))).isEqualTo(2);
