@@ -2,11 +2,13 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.cli.CompletionCommand.Shell;
 import io.prescale.controller.cli.forecast.QuantileLevels;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ColdStartText;
 import io.prescale.controller.cli.options.LoadFile;
 import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.OtherLoad;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.ScheduleText;
@@ -68,6 +70,10 @@ public final class OptionTypes {
     register(commandLine, PresetSignal.class, PresetText::signal);
     register(commandLine, Share.class, Share::parse);
     register(commandLine, ShareOfTime.class, ShareOfTime::parse);
+    register(
+        commandLine,
+        Shell.class,
+        text -> Names.find("shell", text, List.of(Shell.values()), Shell::name));
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);
     register(commandLine, OtherLoad.class, OtherLoad::parse);

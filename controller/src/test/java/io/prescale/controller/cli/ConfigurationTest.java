@@ -145,6 +145,6 @@ class ConfigurationTest {
     assertThat(program.run("controller")).isEqualTo(ExitCode.USAGE);
     assertThat(program.err())
         .contains(
-            "prescale.controller.port in the environment is 70000; write a port from 1 to 65535.");
+            "prescale.controller.port in the environment is 70000; it must be from 1 to 65535.");
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.OAuth2Options;
@@ -219,11 +220,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     void requireSense() {
-      if (metricsPort < 0 || metricsPort > AdapterOptions.HIGHEST_PORT) {
-        throw new UsageException(
-            "--metrics-port is %d; write a port from 1 to %d, or 0 for none."
-                .formatted(metricsPort, AdapterOptions.HIGHEST_PORT));
-      }
+      UsageException.requireWithin("--metrics-port", metricsPort, 0, Listener.HIGHEST_PORT);
       namespaces.forEach(name -> AdapterOptions.requireName("--namespace", name));
       AdapterOptions.requireName("--lease-namespace", leaseNamespace);
     }

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.Pem;
 import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UnreachableException;
@@ -54,7 +55,7 @@ final class KedaOptions {
       }
       return;
     }
-    AdapterOptions.requirePort("--keda-port", port);
+    UsageException.requireWithin("--keda-port", port, 0, Listener.HIGHEST_PORT);
     if (authorities == null) {
       throw new UsageException(
           "--keda-port needs --keda-ca-file: KEDA is known by its client certificate alone.");

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.ServerTls;
 import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
@@ -49,6 +50,16 @@ final class ListenOptions {
       paramLabel = "FILE",
       description = "Only who shows a certificate of these authorities (PEM) may ask.")
   private @Nullable Path clientAuthorities;
+
+  void requireSense() {
+    UsageException.requireWithin("--port", port, 0, Listener.HIGHEST_PORT);
+    int metrics = metricsPort().orElse(0);
+    UsageException.requireWithin("--metrics-port", metrics, 0, Listener.HIGHEST_PORT);
+    if (port > 0 && metrics == port) {
+      throw new UsageException(
+          "--port and --metrics-port are both %d; give different ones.".formatted(port));
+    }
+  }
 
   /** The port for those who only watch; empty where only the main one has metrics. */
   OptionalInt metricsPort() {

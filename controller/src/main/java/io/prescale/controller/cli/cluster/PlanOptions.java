@@ -93,15 +93,15 @@ final class PlanOptions {
 
   /** Refuses what contradicts itself. */
   void requireSense(PriceOptions price) {
+    UsageException.requireAtLeast("--plan-every", every, Duration.ofSeconds(1));
+    UsageException.requireAtLeast("--bookings-every", bookingsEvery, Duration.ofSeconds(1));
     if (buffers && !bookings) {
       throw new UsageException("--buffers needs --bookings.");
     }
     if (balloons != null && !buffers) {
       throw new UsageException("--buffers-balloons needs --buffers.");
     }
-    if (bufferCards < 0) {
-      throw new UsageException("--buffers-cards must be 0 or more: %d.".formatted(bufferCards));
-    }
+    UsageException.requireAtLeast("--buffers-cards", bufferCards, 0);
     if (bufferCost != null && !(bufferCost >= 0 && Double.isFinite(bufferCost))) {
       throw new UsageException("--buffers-cost must be 0 or more: %s.".formatted(bufferCost));
     }

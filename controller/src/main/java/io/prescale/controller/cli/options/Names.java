@@ -15,14 +15,14 @@ public final class Names {
   private Names() {}
 
   /**
-   * Returns the value with this name.
+   * Returns the value with this name, in whatever case.
    *
    * @param kind what a message calls the values, such as {@code policy}
    * @throws IllegalArgumentException if no value has the name; says which are there
    */
   public static <T> T find(String kind, String name, List<T> values, Function<T, String> nameOf) {
     return values.stream()
-        .filter(value -> nameOf.apply(value).equals(name))
+        .filter(value -> nameOf.apply(value).equalsIgnoreCase(name))
         .findFirst()
         .orElseThrow(
             () -> {

@@ -110,9 +110,7 @@ public class ServerOptions {
 
   /** How long to wait for the server. */
   public Patience patience() {
-    if (!timeout.isPositive()) {
-      throw new UsageException("--timeout must be longer than 0s.");
-    }
+    UsageException.requirePositive("--timeout", timeout);
     return Patience.defaults().withAnswer(timeout);
   }
 

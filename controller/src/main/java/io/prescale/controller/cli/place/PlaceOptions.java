@@ -214,12 +214,8 @@ final class PlaceOptions {
       requireNoFiles();
       kubernetes.requireSense();
     }
-    if (decisions.runs < 1 || decisions.runs > MOST_RUNS) {
-      throw new UsageException("--runs is %d; give 1 to %d.".formatted(decisions.runs, MOST_RUNS));
-    }
-    if (mostMoves() < 1 || mostMoves() > MOST_MOVES) {
-      throw new UsageException("--moves is %d; give 1 to %d.".formatted(mostMoves(), MOST_MOVES));
-    }
+    UsageException.requireWithin("--runs", decisions.runs, 1, MOST_RUNS);
+    UsageException.requireWithin("--moves", mostMoves(), 1, MOST_MOVES);
     if (decisions.isExperiment()) {
       requireBareExperiment();
     } else {

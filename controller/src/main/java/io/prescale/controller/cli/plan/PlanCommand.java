@@ -180,10 +180,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int overWeeks(int number, Instant now)
       throws ClusterException, IOException, InterruptedException {
-    if (number < 1 || number > WeeksPlan.MOST_WEEKS) {
-      throw new UsageException(
-          "--weeks is %d; it must be from 1 to %d.".formatted(number, WeeksPlan.MOST_WEEKS));
-    }
+    UsageException.requireWithin("--weeks", number, 1, WeeksPlan.MOST_WEEKS);
     var plan = kubernetes.access().work(client -> weeks(client, number, now));
     if (plan.rows().isEmpty()) {
       plan.notes().forEach(surroundings::report);

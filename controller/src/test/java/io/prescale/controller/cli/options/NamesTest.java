@@ -71,6 +71,9 @@ class NamesTest {
   @Test
   void aNameFindsItsValue() {
     assertThat(Names.find("number", "2", List.of(1, 2), String::valueOf)).isEqualTo(2);
+    assertThat(Names.find("word", "VLLM", List.of("tgi", "vllm"), Function.identity()))
+        .as("in another case")
+        .isEqualTo("vllm");
   }
 
   @Test
@@ -79,7 +82,7 @@ class NamesTest {
 
     assertThatThrownBy(() -> Names.find("policy", "xyz", policies, Function.identity()))
         .hasMessage("there is no policy \"xyz\"; choose from fgd, bestfit");
-    for (var near : List.of("fdg", "fgt", "FGD")) {
+    for (var near : List.of("fdg", "fgt", "FDG")) {
       assertThatThrownBy(() -> Names.find("policy", near, policies, Function.identity()))
           .hasMessage(
               "there is no policy \"%s\"; choose from fgd, bestfit. Did you mean fgd?", near);
