@@ -73,6 +73,10 @@ final class ClusterInputs {
       throw new UsageException(
           "Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.");
     }
+    if (save != null && save.isStandardOutput()) {
+      throw new UsageException(
+          "--save - would mix the cluster with the places on standard output; name a file.");
+    }
     if (manifest == null) {
       throw new UsageException("--manifest FILE is missing: the objects whose pods are placed.");
     }
