@@ -81,13 +81,13 @@ affinity: {{- toYaml . | nindent 2 }}
 
 {{/* Options that connect a program to the Prometheus in the values. */}}
 {{- define "prescale.prometheusArguments" -}}
-{{- with .Values.prometheus.url }}
-- --prometheus={{ . }}
-{{- end }}
+{{- if .Values.prometheus.url -}}
+- --prometheus={{ .Values.prometheus.url }}
 {{- include "prescale.prometheusCredentials" . }}
 {{- with .Values.prometheus.caSecret.name }}
 - --ca-file={{ include "prescale.prometheusCa" $ }}
 {{- end }}
+{{- end -}}
 {{- end -}}
 
 {{- define "prescale.prometheusCredentials" -}}

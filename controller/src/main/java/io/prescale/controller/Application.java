@@ -15,6 +15,7 @@ import io.prescale.controller.cli.cluster.GiveBackCommand;
 import io.prescale.controller.cli.demo.DemoCommand;
 import io.prescale.controller.cli.forecast.ForecastCommand;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.place.PlaceCommand;
 import io.prescale.controller.cli.plan.PlanCommand;
@@ -43,10 +44,10 @@ import picocli.CommandLine.Model.PositionalParamSpec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:failed on the way",
-      "2:the options make no sense",
+      "1:check has found a problem, a result is not there yet or cannot be written, or a bug",
+      "2:the options make no sense, or name what is not there, such as a pod",
       "3:an input, such as the load, cannot be used",
-      "4:a file, Prometheus or the cluster cannot be reached",
+      "4:a file cannot be read, a port is taken, or Prometheus or the cluster cannot be reached",
       "130:interrupted",
       "141:the program that reads the output has ended",
     },
@@ -55,7 +56,8 @@ public final class Application implements Runnable {
   /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
   private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
 
-  private static final String WHERE_EXIT_CODES_ARE = "%nExit codes: see prescale --help.%n";
+  /** The heading of a list that commands do not have, since picocli prints it even so. */
+  private static final String SEE_EXIT_CODES = "%nExit codes: see prescale --help.%n";
 
   private final CommandLine commandLine;
   private final Configuration configuration;
@@ -86,7 +88,7 @@ public final class Application implements Runnable {
     configuration = new Configuration(surroundings.environment());
     failures = new Failures(configuration::inWordsOfProperties);
     commandLine
-        .setExecutionStrategy(new CheckedExecution())
+        .setExecutionStrategy(new CheckedExecution(configuration::isConfigured))
         .setOut(surroundings.out())
         .setErr(surroundings.err())
         .setParameterExceptionHandler(failures)
@@ -99,7 +101,7 @@ public final class Application implements Runnable {
                     ? CommandLine.Help.Ansi.ON
                     : CommandLine.Help.Ansi.OFF));
     for (var command : commandLine.getSubcommands().values()) {
-      command.getCommandSpec().usageMessage().exitCodeListHeading(WHERE_EXIT_CODES_ARE);
+      command.getCommandSpec().usageMessage().exitCodeListHeading(SEE_EXIT_CODES);
     }
     OptionTypes.register(commandLine);
   }
@@ -151,9 +153,9 @@ public final class Application implements Runnable {
       given.notes().forEach(commandLine.getErr()::println);
       return commandLine.execute(
           configuration.complete(commandLine, given.once().toArray(String[]::new)));
-    } catch (UsageException e) {
+    } catch (UsageException | UnreachableException e) { // of the configuration
       commandLine.getErr().println(e.getMessage());
-      return ExitCode.USAGE;
+      return ExitCode.of(e);
     }
   }
 

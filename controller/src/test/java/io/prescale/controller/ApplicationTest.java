@@ -8,9 +8,12 @@ import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -114,7 +117,7 @@ class ApplicationTest {
     assertThat(program.run("replay", "--capcity", "5")).isEqualTo(2);
     assertThat(program.errLines())
         .containsExactly(
-            "Unknown options: '--capcity', '5'",
+            "There is no option \"--capcity\".",
             "Did you mean --capacity?",
             "Try 'prescale replay --help'.");
     assertThat(program.out()).isEmpty();
@@ -130,17 +133,8 @@ class ApplicationTest {
     assertThat(replay.out()).contains("Usage: prescale replay", "--cold-start");
   }
 
-  @Test
-  void aFileWithoutItsOptionIsAUsageError() {
-    assertThat(program.run("replay", "load.csv")).isEqualTo(2);
-    assertThat(program.errLines())
-        .containsExactly(
-            "\"load.csv\" belongs to no option; write the option before it.",
-            "Try 'prescale replay --help'.");
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"replay", "place", "check"})
+  @MethodSource("commands")
   void theHelpOfEveryCommandPointsToTheExitCodes(String command) {
     program.run(command, "--help");
 
@@ -151,14 +145,46 @@ class ApplicationTest {
   @ValueSource(strings = {"--trace", "--out", "--relatives"})
   void aVariableThatIsNotSetIsNoFile(String option) {
     assertThat(program.run("replay", option, "")).isEqualTo(2);
-    assertThat(program.err()).contains("option '" + option + "'", "names no file; give the path");
+    assertThat(program.err())
+        .contains("option '" + option + "'", "the file name is empty; is a variable not set?");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          reply                   | There is no command "reply".|Did you mean replay?|prescale
+          version                 | There is no command "version".|Did you mean --version?|prescale
+          help hlep               | There is no command "hlep".|Did you mean help?|prescale
+          help nosuch             | There is no command "nosuch".||prescale
+          --demo replay           | There is no option "--demo".|--demo is an option of prescale replay, forecast; write it after the command.|prescale
+          replay --step 5m        | There is no option "--step".|--step is an option of prescale forecast.|prescale replay
+          replay --tokn-file=se   | There is no option "--tokn-file".|Did you mean --token-file?|prescale replay
+          replay demo             | prescale replay takes no argument "demo".|Did you mean --demo?|prescale replay
+          replay trace load.csv   | prescale replay takes no argument "trace".|Did you mean --trace?|prescale replay
+          replay --demo true      | --demo takes no value; remove "true".||prescale replay
+          replay load.csv         | "load.csv" belongs to no option; write the option before it.||prescale replay
+          crd foo                 | prescale crd takes no argument "foo".||prescale crd
+          explain a b             | prescale explain takes one argument, NAMESPACE/NAME; remove "b".||prescale explain
+          """)
+  void aWordThatIsNothingIsAUsageErrorWithWhatWasMeant(
+      String arguments, String sentence, @Nullable String hint, String command) {
+    assertThat(program.run(arguments.split(" +"))).isEqualTo(2);
+    assertThat(program.errLines())
+        .containsExactlyElementsOf(
+            Stream.of(sentence, hint, "Try '%s --help'.".formatted(command))
+                .filter(Objects::nonNull)
+                .toList());
+    assertThat(program.out()).isEmpty();
   }
 
   @Test
-  void anUnknownCommandIsAUsageError() {
-    assertThat(program.run("reply")).isEqualTo(2);
-    assertThat(program.errLines())
-        .containsExactly(
-            "There is no command \"reply\".", "Did you mean replay?", "Try 'prescale --help'.");
+  void aHugeWordIsShortened() {
+    assertThat(program.run("replay", "--" + "x\u001b".repeat(100_000))).isEqualTo(2);
+    assertThat(program.errLines().getFirst())
+        .hasSizeLessThan(120)
+        .contains("x?x?")
+        .endsWith("…\".");
   }
 }

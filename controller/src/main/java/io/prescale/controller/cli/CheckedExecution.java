@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExecutionException;
@@ -20,16 +21,27 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Runs a command after what holds for the options of every command: no file that is read is
- * overwritten, and no two results are written to one place.
+ * Runs a command after what holds for the options of every command: each has an effect, no file
+ * that is read is overwritten, and no two results are written to one place.
  */
 public final class CheckedExecution implements IExecutionStrategy {
+  private final Predicate<OptionSpec> isConfigured;
+
+  /**
+   * @param isConfigured whether an option comes from the configuration
+   */
+  public CheckedExecution(Predicate<OptionSpec> isConfigured) {
+    this.isConfigured = isConfigured;
+  }
+
   @Override
   public int execute(ParseResult parsed) {
     var command = leaf(parsed);
     if (!command.isUsageHelpRequested()) {
+      var given = command.matchedOptions().stream().distinct().toList();
       try {
-        requireOutputs(command.matchedOptions().stream().distinct().toList());
+        new EffectiveOptions(given, isConfigured).require();
+        requireOutputs(given);
       } catch (UsageException | OutputFiles.NotWritable e) {
         var line = command.commandSpec().commandLine();
         throw new ExecutionException(line, String.valueOf(e.getMessage()), e);

@@ -6,8 +6,11 @@ import io.micronaut.context.env.PropertySource.PropertyConvention;
 import io.micronaut.context.env.PropertySourceLoader;
 import io.micronaut.context.env.PropertySourcePropertyResolver;
 import io.micronaut.context.env.yaml.YamlPropertySourceLoader;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.input.FileProblem;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,11 +60,14 @@ public final class Configuration {
   /**
    * The arguments with the options that are configured and not among them.
    *
-   * @throws UsageException if a file cannot be read, has a property that is no option, or a
-   *     property of a switch is neither true nor false
+   * @throws UnreachableException if a file cannot be read
+   * @throws UsageException if it has a property that is no option, or a property of a switch is
+   *     neither true nor false
    */
   public String[] complete(CommandLine commandLine, String... arguments) {
-    if (arguments.length == 0 || !PROGRAMS.contains(arguments[0])) {
+    var given = List.of(arguments);
+    boolean asksForHelp = given.contains("--help") || given.contains("-h");
+    if (given.isEmpty() || asksForHelp || !PROGRAMS.contains(given.getFirst())) {
       return arguments;
     }
     var prefix = "prescale." + arguments[0] + ".";
@@ -120,7 +126,10 @@ public final class Configuration {
     try (var in = Files.newInputStream(Path.of(name))) {
       return new Layer(
           name, PropertySource.of(name, loader.read(name, in), PropertySource.Origin.of(name)));
-    } catch (IOException | RuntimeException e) {
+    } catch (FileSystemException e) {
+      throw new UnreachableException(
+          "%s names %s: %s.".formatted(FILES, name, FileProblem.of(e)), e);
+    } catch (IOException | RuntimeException _) {
       throw new UsageException(
           "%s names %s, which cannot be read; name a file of YAML, or of properties in *.properties."
               .formatted(FILES, name));
@@ -171,6 +180,11 @@ public final class Configuration {
       default ->
           throw new UsageException("%s is \"%s\"; write true or false.".formatted(words, value));
     };
+  }
+
+  /** Whether an option comes from a property instead of the command line. */
+  public boolean isConfigured(OptionSpec option) {
+    return origins.containsKey(option.longestName());
   }
 
   /** A refusal that names the property, where an option was configured by one. */

@@ -1,18 +1,16 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.cli.options.ExitCode;
-import io.prescale.controller.cli.options.Names;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.replay.ReplayCommand;
 import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cluster.ClusterException;
-import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -21,7 +19,6 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Reports failures to the user: an expected one in a sentence, an unexpected one with its stack
@@ -41,42 +38,20 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
     var err = command.getErr();
-    err.println(words.apply(message(failure)));
-    if (failure instanceof UnmatchedArgumentException unmatched) {
-      meant(unmatched).ifPresent(it -> err.printf("Did you mean %s?%n", it));
-    }
+    var unknown = UnknownWord.of(failure, args);
+    err.println(words.apply(unknown.map(UnknownWord::sentence).orElseGet(() -> message(failure))));
+    unknown.flatMap(UnknownWord::hint).ifPresent(err::println);
     pointToHelp(command);
     return ExitCode.USAGE;
   }
 
   private static String message(ParameterException failure) {
-    if (lacksCapacity(failure)) {
-      return ReplayCommand.CAPACITY_WITHOUT_VALUE;
-    }
-    if (failure instanceof UnmatchedArgumentException unmatched) {
-      var first = unmatched.getUnmatched().getFirst();
-      if (!first.startsWith("-")) {
-        return failure.getCommandLine().getParent() == null
-            ? "There is no command %s.".formatted(Excerpt.quoted(first))
-            : "%s belongs to no option; write the option before it."
-                .formatted(Excerpt.quoted(first));
-      }
-    }
-    return String.valueOf(failure.getMessage());
+    return lacksCapacity(failure)
+        ? ReplayCommand.CAPACITY_WITHOUT_VALUE
+        : String.valueOf(failure.getMessage());
   }
 
-  /** The command or option that the first unknown word is nearest to. */
-  private static Optional<String> meant(UnmatchedArgumentException failure) {
-    var command = failure.getCommandLine();
-    var word = failure.getUnmatched().getFirst().split("=", 2)[0];
-    var names =
-        word.startsWith("-")
-            ? command.getCommandSpec().options().stream().map(OptionSpec::longestName).toList()
-            : command.getSubcommands().keySet();
-    return Names.nearest(word, names);
-  }
-
-  /** Who leaves out the value of this one needs to know where it comes from. */
+  /** Whether {@code --capacity} has no value; its message then says how to find one. */
   private static boolean lacksCapacity(ParameterException failure) {
     return failure instanceof MissingParameterException missing
         && failure.getCommandLine().getCommand() instanceof ReplayCommand
@@ -94,7 +69,8 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
         err.println(words.apply(String.valueOf(e.getMessage())));
         pointToHelp(command);
       }
-      case ClusterException e -> err.println(words.apply(String.valueOf(e.getMessage())));
+      case ClusterException _, UnreachableException _ ->
+          err.println(words.apply(String.valueOf(failure.getMessage())));
       case InputException _,
           UngriddableException _,
           UnusableTraceException _,

@@ -2,11 +2,13 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.cli.CompletionCommand.Shell;
 import io.prescale.controller.cli.forecast.QuantileLevels;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ColdStartText;
 import io.prescale.controller.cli.options.LoadFile;
 import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.OtherLoad;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.ScheduleText;
@@ -15,6 +17,7 @@ import io.prescale.controller.cli.options.ShareOfTime;
 import io.prescale.controller.cli.options.WindowText;
 import io.prescale.controller.cli.place.OvercommitText;
 import io.prescale.controller.cli.place.PlacePolicy;
+import io.prescale.controller.cli.plan.Level;
 import io.prescale.controller.cli.preset.PresetText;
 import io.prescale.controller.cli.replay.PolicyChoice;
 import io.prescale.controller.cli.terminal.DurationText;
@@ -30,26 +33,30 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converts the text of options to typed values, and reports mistakes as sentences. */
 public final class OptionTypes {
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
+
   private OptionTypes() {}
 
   /** Registers the converters with a command line and with the subcommands that it already has. */
   public static void register(CommandLine commandLine) {
     for (var type : List.of(int.class, Integer.class)) {
-      register(commandLine, type, text -> number(text, "whole number", Integer::valueOf));
+      register(commandLine, type, text -> whole(text, Integer.MAX_VALUE, Integer::valueOf));
     }
-    register(commandLine, long.class, text -> number(text, "whole number", Long::valueOf));
+    register(commandLine, long.class, text -> whole(text, Long.MAX_VALUE, Long::valueOf));
     for (var type : List.of(double.class, Double.class)) {
-      register(commandLine, type, text -> number(text, "number", Double::valueOf));
+      register(commandLine, type, OptionTypes::number);
     }
     register(commandLine, Capacity.class, Capacity::parse);
     register(commandLine, ColdStart.class, ColdStartText::parse);
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, QuantileLevels.class, QuantileLevels::parse);
+    register(commandLine, Level.class, Level::parse);
     register(commandLine, LocalDate.class, OptionTypes::day);
     register(commandLine, LoadFile.class, text -> new LoadFile(path(text)));
     register(commandLine, Moment.class, Moment::parse);
@@ -63,6 +70,10 @@ public final class OptionTypes {
     register(commandLine, PresetSignal.class, PresetText::signal);
     register(commandLine, Share.class, Share::parse);
     register(commandLine, ShareOfTime.class, ShareOfTime::parse);
+    register(
+        commandLine,
+        Shell.class,
+        text -> Names.find("shell", text, List.of(Shell.values()), Shell::name));
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);
     register(commandLine, OtherLoad.class, OtherLoad::parse);
@@ -83,21 +94,35 @@ public final class OptionTypes {
         });
   }
 
-  private static <T> T number(String text, String what, Function<String, T> parse) {
+  private static <T> T whole(String text, long most, Function<String, T> parse) {
     try {
       return parse.apply(text);
     } catch (NumberFormatException _) {
-      throw new IllegalArgumentException(
-          "%s is not a %s; write one such as 5".formatted(Excerpt.quoted(text), what));
+      var wrong =
+          !WHOLE_NUMBER.matcher(text).matches()
+              ? "is not a whole number"
+              : text.startsWith("-")
+                  ? "is too small; write at least %,d".formatted(-most - 1)
+                  : "is too large; write at most %,d".formatted(most);
+      throw new IllegalArgumentException("%s %s".formatted(Excerpt.quoted(text), wrong));
+    }
+  }
+
+  private static Double number(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException _) {
+      throw new IllegalArgumentException(Excerpt.quoted(text) + " is not a number");
     }
   }
 
   /**
-   * The current directory has an empty path; as a file it stands for a variable that is not set.
+   * Refuses an empty path, which Java takes for the current directory; it usually comes from an
+   * unset variable.
    */
   private static Path path(String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException("names no file; give the path of one");
+      throw new IllegalArgumentException("the file name is empty; is a variable not set?");
     }
     return Path.of(text);
   }

@@ -9,9 +9,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -83,17 +81,13 @@ public record CsvFile(String name, Content content) {
     try (var in = content.open();
         var bytes = uncompressed(new BufferedInputStream(in, BUFFER_BYTES))) {
       return reading.of(bytes);
-    } catch (NoSuchFileException e) {
-      throw new InputException(Fault.UNREACHABLE, name + ": there is no such file.", e);
-    } catch (AccessDeniedException e) {
-      throw new InputException(Fault.UNREACHABLE, name + ": you may not read this file.", e);
     } catch (EOFException e) {
       throw new InputException(Fault.UNUSABLE, name + ": is truncated gzip.", e);
     } catch (ZipException e) {
       throw new InputException(
           Fault.UNUSABLE, "%s: is damaged gzip (%s).".formatted(name, e.getMessage()), e);
     } catch (IOException e) {
-      throw new InputException(Fault.UNREACHABLE, "%s: %s.".formatted(name, e.getMessage()), e);
+      throw new InputException(Fault.UNREACHABLE, "%s: %s.".formatted(name, FileProblem.of(e)), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.prescale.controller.serving;
 
 import io.prescale.adapter.identity.ReviewTtl;
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.Certificates;
 
 /**
@@ -40,7 +41,10 @@ public record AdapterSettings(
   }
 
   public AdapterSettings {
-    if (host.isBlank() || port < 0 || port > 65_535 || servicePort < 1 || servicePort > 65_535) {
+    if (host.isBlank()
+        || port < 0
+        || servicePort < 1
+        || Math.max(port, servicePort) > Listener.HIGHEST_PORT) {
       throw new IllegalArgumentException(
           "cannot be reached on '%s' port %d by service port %d"
               .formatted(host, port, servicePort));

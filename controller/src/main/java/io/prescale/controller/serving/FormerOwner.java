@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.api.model.APIServiceBuilder;
+import io.prescale.adapter.server.Listener;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +37,13 @@ record FormerOwner(
 
   private static final int HTTPS = 443;
   private static final int PRIORITY = 100;
-  private static final int MOST_PORT = 65_535;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   FormerOwner {
     if (!namespace.matches("[a-z0-9-]+") || !name.matches("[a-z0-9-]+")) {
       throw new IllegalArgumentException("no service is named " + namespace + "/" + name);
     }
-    if (port < 1 || port > MOST_PORT) {
+    if (port < 1 || port > Listener.HIGHEST_PORT) {
       throw new IllegalArgumentException("no service has the port " + port);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.cli.cluster.ControllerCommand;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
@@ -97,13 +98,24 @@ class ConfigurationTest {
   void refusesAFileThatCannotBeRead() throws IOException {
     var malformed = file("malformed.yml", "prescale: [controller: {token: hunter2");
 
-    for (var path : new String[] {malformed, folder.resolve("missing.yml").toString()}) {
-      assertThatThrownBy(() -> complete(Map.of("MICRONAUT_CONFIG_FILES", path), "controller"))
-          .isInstanceOf(UsageException.class)
-          .hasMessage(
-              "MICRONAUT_CONFIG_FILES names %s, which cannot be read; name a file of YAML, or of properties in *.properties."
-                  .formatted(path));
-    }
+    assertThatThrownBy(() -> complete(Map.of("MICRONAUT_CONFIG_FILES", malformed), "controller"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "MICRONAUT_CONFIG_FILES names %s, which cannot be read; name a file of YAML, or of"
+                + " properties in *.properties.",
+            malformed);
+    var missing = folder.resolve("missing.yml").toString();
+    assertThatThrownBy(() -> complete(Map.of("MICRONAUT_CONFIG_FILES", missing), "controller"))
+        .isInstanceOf(UnreachableException.class)
+        .hasMessage("MICRONAUT_CONFIG_FILES names %s: there is no such file.", missing);
+  }
+
+  @Test
+  void helpNeedsNoConfiguration() {
+    var program = new TestingSurroundings().with("MICRONAUT_CONFIG_FILES", "missing.yml");
+
+    assertThat(program.run("demo", "--help")).isZero();
+    assertThat(program.out()).contains("Usage: prescale demo");
   }
 
   @Test
@@ -133,6 +145,6 @@ class ConfigurationTest {
     assertThat(program.run("controller")).isEqualTo(ExitCode.USAGE);
     assertThat(program.err())
         .contains(
-            "prescale.controller.port in the environment is 70000; write a port from 1 to 65535.");
+            "prescale.controller.port in the environment is 70000; it must be from 1 to 65535.");
   }
 }

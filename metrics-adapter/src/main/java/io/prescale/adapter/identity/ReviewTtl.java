@@ -12,7 +12,7 @@ public record ReviewTtl(Duration granted) {
   /** For a rejected token and an access that is denied, as in Kubernetes' generic API server. */
   static final Duration REFUSED = Duration.ofSeconds(10);
 
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  public static final Duration LONGEST = Duration.ofMinutes(5);
 
   public ReviewTtl {
     if (granted.isNegative() || granted.compareTo(LONGEST) > 0) {

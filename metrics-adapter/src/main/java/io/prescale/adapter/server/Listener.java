@@ -11,7 +11,8 @@ import java.util.Locale;
  * @param tls whether {@link TlsSettings} apply
  */
 public record Listener(String name, String host, int port, boolean tls) {
-  private static final int HIGHEST_PORT = 65_535;
+  /** Of TCP. */
+  public static final int HIGHEST_PORT = 65_535;
 
   public Listener {
     if (host.isBlank() || port < 0 || port > HIGHEST_PORT) {

@@ -1,20 +1,22 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.adapter.identity.ReviewTtl;
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.Certificates;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.AdapterSettings.PassThrough;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How the external metrics API is served, if it is. */
 final class AdapterOptions {
-  static final int HIGHEST_PORT = 65_535;
-
   @Option(
       names = "--adapter-only",
       description = "Serves and never leads: another replica must publish the values.")
@@ -117,8 +119,9 @@ final class AdapterOptions {
     if (passThrough() != PassThrough.NONE && noRegister) {
       throw new UsageException("--pass-through needs the registration; leave --no-register out.");
     }
-    requirePort("--port", port);
-    requirePort("--service-port", servicePort);
+    UsageException.requireWithin("--port", port, 1, Listener.HIGHEST_PORT);
+    UsageException.requireWithin("--service-port", servicePort, 1, Listener.HIGHEST_PORT);
+    UsageException.requireWithin("--review-ttl", reviewTtl, Duration.ZERO, ReviewTtl.LONGEST);
     requireServiceName(service);
   }
 
@@ -127,13 +130,6 @@ final class AdapterOptions {
       throw new UsageException(
           "--service is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale."
               .formatted(service));
-    }
-  }
-
-  static void requirePort(String option, int port) {
-    if (port < 1 || port > HIGHEST_PORT) {
-      throw new UsageException(
-          "%s is %d; write a port from 1 to %d.".formatted(option, port, HIGHEST_PORT));
     }
   }
 
@@ -172,15 +168,14 @@ final class AdapterOptions {
   }
 
   private PassThrough passThrough() {
-    return switch (passThrough) {
-      case "none" -> PassThrough.NONE;
-      case "verified" -> PassThrough.VERIFIED;
-      case "unverified" -> PassThrough.UNVERIFIED;
-      default ->
-          throw new UsageException(
-              "--pass-through is \"%s\"; write none, verified or unverified."
-                  .formatted(passThrough));
-    };
+    return UsageException.unlessValid(
+        "--pass-through",
+        () ->
+            Names.find(
+                "mode",
+                passThrough,
+                List.of(PassThrough.values()),
+                it -> it.name().toLowerCase(Locale.ROOT)));
   }
 
   private Certificates certificates() {

@@ -1,8 +1,11 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.OAuth2Options;
 import io.prescale.controller.cli.options.Secret;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
@@ -95,6 +98,7 @@ public final class ControllerCommand implements Callable<Integer> {
   boolean help;
 
   /** The server that is asked by default. */
+  @Needs("--prometheus")
   static final class Source {
     @Option(
         names = "--prometheus",
@@ -129,7 +133,7 @@ public final class ControllerCommand implements Callable<Integer> {
     Optional<PrometheusServer> newest() {
       try {
         read();
-      } catch (UsageException e) {
+      } catch (UsageException | UnreachableException e) {
         LOG.warn("{}", e.getMessage());
       }
       return server;
@@ -216,11 +220,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     void requireSense() {
-      if (metricsPort < 0 || metricsPort > AdapterOptions.HIGHEST_PORT) {
-        throw new UsageException(
-            "--metrics-port is %d; write a port from 1 to %d, or 0 for none."
-                .formatted(metricsPort, AdapterOptions.HIGHEST_PORT));
-      }
+      UsageException.requireWithin("--metrics-port", metricsPort, 0, Listener.HIGHEST_PORT);
       namespaces.forEach(name -> AdapterOptions.requireName("--namespace", name));
       AdapterOptions.requireName("--lease-namespace", leaseNamespace);
     }

@@ -1,6 +1,8 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Names;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -13,6 +15,7 @@ import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +165,7 @@ public final class ExtenderCommand implements Callable<Integer> {
               + " alone takes back, moves, wakes pods and writes statuses.")
   private @Nullable String schedulerLease;
 
+  @Needs("--lease")
   @Option(
       names = "--identity",
       order = 41,
@@ -214,6 +218,9 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private ExtenderSettings settings() {
+    listen.requireSense();
+    UsageException.requireWithin("--candidates", candidates, 1, ExtenderSettings.MOST_CANDIDATES);
+    UsageException.requirePositive("--longest-hand-over", longestHandOver);
     var tls = listen.tls();
     return UsageException.unlessValid(
         () ->
@@ -229,11 +236,17 @@ public final class ExtenderCommand implements Callable<Integer> {
                 lease(),
                 claims,
                 levels(),
-                QueueSource.of(queues),
+                queues(),
                 moves.settings(),
                 reclaim.webhook(),
                 warm.settings(),
                 overcommit.settings(prometheus.given())));
+  }
+
+  private QueueSource queues() {
+    return UsageException.unlessValid(
+        "--queues",
+        () -> Names.find("system", queues, List.of(QueueSource.values()), QueueSource::word));
   }
 
   private Optional<NetworkLevels> levels() {

@@ -1,6 +1,9 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.Pem;
+import io.prescale.controller.cli.options.Needs;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.serving.KedaSettings;
 import java.io.IOException;
@@ -34,6 +37,7 @@ final class KedaOptions {
               + " start.")
   @Nullable Path authorities;
 
+  @Needs("--keda-port")
   @Option(
       names = "--keda-client",
       paramLabel = "NAME",
@@ -51,7 +55,7 @@ final class KedaOptions {
       }
       return;
     }
-    AdapterOptions.requirePort("--keda-port", port);
+    UsageException.requireWithin("--keda-port", port, 0, Listener.HIGHEST_PORT);
     if (authorities == null) {
       throw new UsageException(
           "--keda-port needs --keda-ca-file: KEDA is known by its client certificate alone.");
@@ -75,8 +79,7 @@ final class KedaOptions {
     try {
       return Pem.certificates(Files.readString(file));
     } catch (IOException e) {
-      throw new UsageException(
-          "--keda-ca-file %s cannot be read: %s".formatted(file, e.getMessage()));
+      throw UnreachableException.ofFile("--keda-ca-file", file, e);
     }
   }
 }

@@ -49,6 +49,8 @@ final class LimitOptions {
   int objectsPerNamespace = TenantLimits.defaults().objectsPerNamespace().most();
 
   TenantLimits limits(Map<String, String> environment) {
+    UsageException.requirePositive("--shortest-step", shortestStep);
+    UsageException.requireAtLeast("--objects-per-namespace", objectsPerNamespace, 1);
     return UsageException.unlessValid(
         () -> {
           var allowed = AllowedServers.of(servers);

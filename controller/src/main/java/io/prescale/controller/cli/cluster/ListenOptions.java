@@ -1,9 +1,10 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.certificates.ServerTls;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,6 +51,16 @@ final class ListenOptions {
       description = "Only who shows a certificate of these authorities (PEM) may ask.")
   private @Nullable Path clientAuthorities;
 
+  void requireSense() {
+    UsageException.requireWithin("--port", port, 0, Listener.HIGHEST_PORT);
+    int metrics = metricsPort().orElse(0);
+    UsageException.requireWithin("--metrics-port", metrics, 0, Listener.HIGHEST_PORT);
+    if (port > 0 && metrics == port) {
+      throw new UsageException(
+          "--port and --metrics-port are both %d; give different ones.".formatted(port));
+    }
+  }
+
   /** The port for those who only watch; empty where only the main one has metrics. */
   OptionalInt metricsPort() {
     return metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort);
@@ -73,10 +84,8 @@ final class ListenOptions {
       return Optional.of(
           ServerTls.context(
               certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
-    } catch (NoSuchFileException e) {
-      throw new UsageException("There is no file %s.".formatted(e.getFile()));
     } catch (IOException e) {
-      throw new UsageException("TLS: %s.".formatted(e.getMessage()));
+      throw UnreachableException.because("TLS", e);
     }
   }
 }

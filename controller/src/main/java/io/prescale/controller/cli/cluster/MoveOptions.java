@@ -1,13 +1,19 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Names;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.scheduler.moves.DailyWindow;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Whether and how the extender moves pods. */
+@Needs("--moves")
 final class MoveOptions {
   @Option(
       names = "--moves",
@@ -61,13 +67,17 @@ final class MoveOptions {
   String windows = "";
 
   MoveSettings settings() {
+    UsageException.requireAtLeast("--moves-per-hour", perHour, 0);
+    UsageException.requirePositive("--moves-interval", interval);
     var open = UsageException.unlessValid("--moves-windows", () -> DailyWindow.read(windows));
+    return new MoveSettings(new ReclaimPolicy(mode(), notice, perHour), interval, sickAfter, open);
+  }
+
+  private Mode mode() {
     return UsageException.unlessValid(
+        "--moves",
         () ->
-            new MoveSettings(
-                new ReclaimPolicy(MoveSettings.mode(mode), notice, perHour),
-                interval,
-                sickAfter,
-                open));
+            Names.find(
+                "mode", mode, List.of(Mode.values()), it -> it.name().toLowerCase(Locale.ROOT)));
   }
 }

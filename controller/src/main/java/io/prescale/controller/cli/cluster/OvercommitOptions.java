@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.scheduler.extender.MemoryOvercommit;
 import io.prescale.placement.overcommit.BoundedRisk;
@@ -23,6 +24,7 @@ final class OvercommitOptions {
               + " (default: HAMi's own factor, which is part of what it registers).")
   @Nullable OvercommitRule rule;
 
+  @Needs("--overcommit")
   @Option(
       names = "--overcommit-window",
       paramLabel = "DURATION",

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.cli.options.PriceOptions;
 import io.prescale.controller.cli.options.UsageException;
 import java.net.URI;
@@ -32,9 +33,7 @@ final class PageOptions {
 
   void requireSense() {
     price.requireSense();
-    if (port != 0) {
-      AdapterOptions.requirePort("--page-port", port);
-    }
+    UsageException.requireWithin("--page-port", port, 0, Listener.HIGHEST_PORT);
     if (gpuUrl != null && port == 0) {
       throw new UsageException("--gpu-url needs --page-port.");
     }

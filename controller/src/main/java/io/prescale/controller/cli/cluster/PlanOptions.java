@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.PriceOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.plan.cluster.PlanQuestion;
@@ -22,6 +23,7 @@ final class PlanOptions {
               + " the CapacityPlan which of them fit; it reads all nodes, pods and Jobs for that.")
   boolean enabled;
 
+  @Needs("--plan")
   @Option(
       names = "--plan-every",
       paramLabel = "DURATION",
@@ -29,6 +31,7 @@ final class PlanOptions {
       defaultValue = "10m")
   Duration every = Duration.ofMinutes(10);
 
+  @Needs({"--plan", "--buffers"})
   @Option(
       names = "--plan-node-lead",
       paramLabel = "DURATION",
@@ -45,6 +48,7 @@ final class PlanOptions {
               + " replicas that its forecast needs within the next hours.")
   boolean bookings;
 
+  @Needs("--bookings")
   @Option(
       names = "--bookings-every",
       paramLabel = "DURATION",
@@ -59,6 +63,7 @@ final class PlanOptions {
               + " GpuBookings expect and for which cards are missing; needs --bookings.")
   boolean buffers;
 
+  @Needs("--buffers")
   @Option(
       names = "--buffers-cards",
       paramLabel = "N",
@@ -68,6 +73,7 @@ final class PlanOptions {
       defaultValue = "8")
   int bufferCards = 8;
 
+  @Needs("--buffers")
   @Option(
       names = "--buffers-cost",
       paramLabel = "COST",
@@ -87,15 +93,15 @@ final class PlanOptions {
 
   /** Refuses what contradicts itself. */
   void requireSense(PriceOptions price) {
+    UsageException.requireAtLeast("--plan-every", every, Duration.ofSeconds(1));
+    UsageException.requireAtLeast("--bookings-every", bookingsEvery, Duration.ofSeconds(1));
     if (buffers && !bookings) {
       throw new UsageException("--buffers needs --bookings.");
     }
     if (balloons != null && !buffers) {
       throw new UsageException("--buffers-balloons needs --buffers.");
     }
-    if (bufferCards < 0) {
-      throw new UsageException("--buffers-cards must be 0 or more: %d.".formatted(bufferCards));
-    }
+    UsageException.requireAtLeast("--buffers-cards", bufferCards, 0);
     if (bufferCost != null && !(bufferCost >= 0 && Double.isFinite(bufferCost))) {
       throw new UsageException("--buffers-cost must be 0 or more: %s.".formatted(bufferCost));
     }

@@ -2,6 +2,7 @@ package io.prescale.controller.cli.cluster;
 
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
 import java.io.IOException;
@@ -33,10 +34,10 @@ final class Programs {
       surroundings.report(name + " stops.");
     } catch (ListenerException e) {
       var option = PORTS.getOrDefault(e.listener().name(), "--port");
-      throw new ClusterException(
+      throw new UnreachableException(
           "Prescale %s; choose another port with %s.".formatted(e.getMessage(), option), e);
     } catch (IOException e) {
-      throw new ClusterException("Prescale cannot start: %s.".formatted(e.getMessage()), e);
+      throw UnreachableException.because("Prescale cannot start", e);
     }
     return ExitCode.OK;
   }

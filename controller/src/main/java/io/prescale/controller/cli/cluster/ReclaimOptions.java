@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.cli.options.UsageException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -9,8 +10,6 @@ import picocli.CommandLine.Option;
 
 /** Where the extender says that it takes cards back. */
 final class ReclaimOptions {
-  private static final int LAST_PORT = 65_535;
-
   @Option(
       names = "--reclaim-webhook",
       paramLabel = "URL",
@@ -25,7 +24,7 @@ final class ReclaimOptions {
     }
     try {
       var address = new URI(webhook);
-      boolean isPort = address.getPort() != 0 && address.getPort() <= LAST_PORT;
+      boolean isPort = address.getPort() != 0 && address.getPort() <= Listener.HIGHEST_PORT;
       if (address.getHost() != null && isPort && webhook.matches("https?://.*")) {
         return Optional.of(address);
       }

@@ -1,5 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.Names;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import java.time.Duration;
@@ -7,6 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Whether and how the extender pulls images ahead to the nodes of bookings. */
+@Needs("--warm")
 final class WarmOptions {
   @Option(
       names = "--warm",
@@ -60,7 +63,18 @@ final class WarmOptions {
   Duration patience = Duration.ofMinutes(30);
 
   WarmSettings settings() {
+    boolean isOn =
+        UsageException.unlessValid(
+            "--warm",
+            () -> Names.find("mode", mode, List.of(false, true), it -> it ? "on" : "off"));
+    if (isOn && image.isBlank()) {
+      throw new UsageException("--warm=On needs --warm-image; add it.");
+    }
+    UsageException.requireAtLeast("--warm-at-once", atOnce, 1);
+    UsageException.requireWithin("--warm-ahead", ahead, Duration.ZERO, WarmSettings.LONGEST);
+    UsageException.requireWithin(
+        "--warm-patience", patience, Duration.ofMinutes(1), WarmSettings.LONGEST);
     return UsageException.unlessValid(
-        () -> new WarmSettings(WarmSettings.isOn(mode), image, command, atOnce, ahead, patience));
+        () -> new WarmSettings(isOn, image, command, atOnce, ahead, patience));
   }
 }

@@ -1,10 +1,11 @@
 package io.prescale.controller.cli.demo;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.PriceOptions;
+import io.prescale.controller.cli.options.UnreachableException;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
@@ -55,7 +56,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int USUAL_PORT = 8088;
   private static final int CANDIDATES = 50;
   private static final double FASTEST = 2000;
-  private static final int HIGHEST_PORT = 65_535;
 
   private final Surroundings surroundings;
 
@@ -152,24 +152,15 @@ public final class DemoCommand implements Callable<Integer> {
   private void requireSense() {
     price.requireSense();
     if (!(speed >= 1 && speed <= FASTEST)) {
-      throw new UsageException(
-          "--speed must be from 1 to 2000: %s."
-              .formatted(Double.isNaN(speed) ? "NaN" : Numbers.brief(speed)));
+      throw new UsageException("--speed is %s; it must be from 1 to 2000.".formatted(speed));
     }
     if (stopAfter != null && !stopAfter.isPositive()) {
       throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");
     }
-    requireWithin("--workloads", workloads, 1, DemoSettings.MOST_WORKLOADS);
-    requireWithin("--nodes", nodes, 1, DemoSettings.MOST_NODES);
-    requireWithin("--port", port == null ? 0 : port, 0, HIGHEST_PORT);
-    requireWithin("--metrics-port", metricsPort, 0, HIGHEST_PORT);
-  }
-
-  private static void requireWithin(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new UsageException(
-          "%s must be from %d to %d: %d.".formatted(option, least, most, value));
-    }
+    UsageException.requireWithin("--workloads", workloads, 1, DemoSettings.MOST_WORKLOADS);
+    UsageException.requireWithin("--nodes", nodes, 1, DemoSettings.MOST_NODES);
+    UsageException.requireWithin("--port", port == null ? 0 : port, 0, Listener.HIGHEST_PORT);
+    UsageException.requireWithin("--metrics-port", metricsPort, 0, Listener.HIGHEST_PORT);
   }
 
   /** On the port that was asked for, or on the first free one. */
@@ -186,7 +177,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
       }
     }
-    throw new UsageException(
+    throw new UnreachableException(
         "No port from %d to %d is free; give one with --port."
             .formatted(USUAL_PORT, USUAL_PORT + CANDIDATES - 1));
   }
@@ -215,8 +206,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static UsageException taken(String option, int port) {
-    return new UsageException(
+  private static UnreachableException taken(String option, int port) {
+    return new UnreachableException(
         "Port %d cannot be used; give another one with %s, or 0 for any.".formatted(port, option));
   }
 }

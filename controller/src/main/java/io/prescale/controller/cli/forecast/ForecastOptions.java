@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.forecast;
 
 import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
@@ -50,6 +51,7 @@ final class ForecastOptions {
               + " it there is one forecast, from the end of the load.")
   @Nullable Duration every;
 
+  @Needs("--every")
   @Option(
       names = "--from",
       paramLabel = "TIME",
@@ -58,6 +60,7 @@ final class ForecastOptions {
               + " earlier).")
   @Nullable Moment from;
 
+  @Needs("--every")
   @Option(
       names = "--to",
       paramLabel = "TIME",
@@ -77,9 +80,6 @@ final class ForecastOptions {
       throw new UsageException(
           "--horizon is %s; it must be above 0 and at most %s."
               .formatted(DurationInWords.of(horizon), DurationInWords.of(LONGEST_HORIZON)));
-    }
-    if (every == null && (from != null || to != null)) {
-      throw new UsageException("--from and --to limit the origins of --every; add --every.");
     }
   }
 

@@ -28,6 +28,7 @@ public final class ExitCode {
             case UNREACHABLE -> UNREACHABLE;
           };
       case ClusterException _ -> UNREACHABLE;
+      case UnreachableException _ -> UNREACHABLE;
       case UngriddableException _ -> BAD_INPUT;
       case UnusableTraceException _ -> BAD_INPUT;
       case InterruptedException _ -> INTERRUPTED;

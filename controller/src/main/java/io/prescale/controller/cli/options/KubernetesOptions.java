@@ -1,7 +1,8 @@
 package io.prescale.controller.cli.options;
 
 import io.prescale.controller.cluster.ClusterAccess;
-import java.nio.file.Files;
+import java.io.IOException;
+import java.nio.file.AccessMode;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,26 @@ public final class KubernetesOptions {
 
   /** The cluster, which has not been asked yet. */
   public ClusterAccess access() {
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new UsageException("--kubeconfig: there is no file %s.".formatted(kubeconfig));
+    if (kubeconfig != null) {
+      requireReadable(kubeconfig);
     }
     return new ClusterAccess(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+  }
+
+  /** Refuses these options where no cluster is reached, because another option is missing. */
+  public void requireNoneWithout(String missing) {
+    if (kubeconfig != null || context != null) {
+      throw new UsageException(
+          "--kubeconfig and --context have no effect without %s; add it, or remove them."
+              .formatted(missing));
+    }
+  }
+
+  private static void requireReadable(Path file) {
+    try {
+      file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
+    } catch (IOException e) {
+      throw UnreachableException.ofFile(KUBECONFIG, file, e);
+    }
   }
 }

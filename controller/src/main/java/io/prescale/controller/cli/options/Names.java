@@ -1,28 +1,28 @@
 package io.prescale.controller.cli.options;
 
 import io.prescale.controller.input.Excerpt;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Names that a user writes, and what was meant by one that does not exist. */
+/** Finds values by name, and suggests the nearest name for an unknown one. */
 public final class Names {
-  private static final int LETTERS_PER_MISTAKE = 3;
+  private static final int SHORT = 5;
 
   private Names() {}
 
   /**
-   * The value with a name.
+   * Returns the value with this name, in whatever case.
    *
    * @param kind what a message calls the values, such as {@code policy}
    * @throws IllegalArgumentException if no value has the name; says which are there
    */
   public static <T> T find(String kind, String name, List<T> values, Function<T, String> nameOf) {
     return values.stream()
-        .filter(value -> nameOf.apply(value).equals(name))
+        .filter(value -> nameOf.apply(value).equalsIgnoreCase(name))
         .findFirst()
         .orElseThrow(
             () -> {
@@ -34,27 +34,59 @@ public final class Names {
             });
   }
 
-  /** The name with the fewest mistakes, at most one for every three letters, if there is one. */
+  /**
+   * The only name that begins as written, or else the one with the fewest mistakes: one in a short
+   * word, two in a longer one, none in its first letter. Dashes before it and the case of letters
+   * do not count.
+   */
   public static Optional<String> nearest(String written, Collection<String> names) {
-    int most = Math.max(1, written.length() / LETTERS_PER_MISTAKE);
+    var word = letters(written);
+    if (word.isEmpty()) {
+      return Optional.empty();
+    }
+    var longer = names.stream().filter(name -> letters(name).startsWith(word)).toList();
+    if (longer.size() == 1) {
+      return Optional.of(longer.getFirst());
+    }
+    int most = word.length() <= SHORT ? 1 : 2;
     return names.stream()
-        .filter(name -> distance(written, name) <= most)
-        .min(Comparator.comparingInt(name -> distance(written, name)));
+        .filter(name -> letters(name).charAt(0) == word.charAt(0))
+        .filter(name -> Math.abs(letters(name).length() - word.length()) <= most)
+        .filter(name -> mistakes(word, letters(name)) <= most)
+        .min(Comparator.comparingInt(name -> mistakes(word, letters(name))));
   }
 
-  /** Levenshtein's distance: letters to insert, remove or replace. O(product of the lengths). */
-  private static int distance(String one, String other) {
-    int[] row = new int[other.length() + 1];
-    Arrays.setAll(row, j -> j);
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+  private static String letters(String name) {
+    return name.replaceFirst("^-+", "").toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Letters to insert, remove, replace or swap with the next one: optimal string alignment (Boytsov
+   * 2011, §2.2). O(product of the lengths).
+   */
+  private static int mistakes(String one, String other) {
+    int[][] least = new int[one.length() + 1][other.length() + 1];
+    for (int i = 0; i <= one.length(); i++) {
+      for (int j = 0; j <= other.length(); j++) {
+        if (i == 0 || j == 0) {
+          least[i][j] = i + j;
+          continue;
+        }
+        int replaced = least[i - 1][j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        least[i][j] = Math.min(replaced, 1 + Math.min(least[i - 1][j], least[i][j - 1]));
+        if (isSwapped(one, i, other, j)) {
+          least[i][j] = Math.min(least[i][j], 1 + least[i - 2][j - 2]);
+        }
       }
     }
-    return row[other.length()];
+    return least[one.length()][other.length()];
+  }
+
+  /** Whether the two letters before these places are each other's. */
+  private static boolean isSwapped(String one, int i, String other, int j) {
+    return i > 1
+        && j > 1
+        && one.charAt(i - 1) == other.charAt(j - 2)
+        && one.charAt(i - 2) == other.charAt(j - 1);
   }
 }

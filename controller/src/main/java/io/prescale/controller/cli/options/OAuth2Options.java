@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A token server, and the client that it gives access tokens for Prometheus to. */
+@Needs("--oauth2-token-url")
 public final class OAuth2Options {
+  @Needs("--prometheus")
   @Option(
       names = "--oauth2-token-url",
       paramLabel = "URL",
@@ -49,9 +51,6 @@ public final class OAuth2Options {
   /** The client with the current secret, if a token server is named. */
   public Optional<ClientCredentials> client() {
     if (tokenUrl == null) {
-      if (clientId != null || clientSecretFile != null || scope != null || audience != null) {
-        throw new UsageException("The options --oauth2-… need --oauth2-token-url.");
-      }
       return Optional.empty();
     }
     var at = tokenUrl;

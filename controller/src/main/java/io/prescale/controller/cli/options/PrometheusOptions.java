@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which history to read from which Prometheus server, and how to authenticate. */
+@Needs("--prometheus")
 final class PrometheusOptions extends ServerOptions {
   @Option(
       names = "--query",
@@ -46,16 +47,6 @@ final class PrometheusOptions extends ServerOptions {
       defaultValue = "11000")
   int maxPoints = PrometheusHistory.MOST_POINTS;
 
-  /** Whether an option is set that has no effect without a server. */
-  boolean anyButUrl() {
-    return query != null
-        || tokenFile != null
-        || tokenVariable != null
-        || user != null
-        || oauth2.tokenUrl != null
-        || tenant != null;
-  }
-
   PrometheusHistory history(
       Map<String, String> environment,
       Instant now,
@@ -66,20 +57,12 @@ final class PrometheusOptions extends ServerOptions {
           "--prometheus needs --query: the PromQL expression whose value is the demand, such as"
               + " --query 'sum(rate(http_requests_total{app=\"chat\"}[1m]))'.");
     }
-    requireSense();
+    UsageException.requirePositive("--query-step", step);
+    UsageException.requireAtLeast("--max-points", maxPoints, 1);
     var server = server(url, environment);
     var range = range(query, now, zone);
     return UsageException.unlessValid(
         () -> new PrometheusHistory(server, patience(), range, maxPoints, progress));
-  }
-
-  private void requireSense() {
-    if (!step.isPositive()) {
-      throw new UsageException("--query-step must be at least 1ms.");
-    }
-    if (maxPoints < 1) {
-      throw new UsageException("--max-points is %d; it must be at least 1.".formatted(maxPoints));
-    }
   }
 
   /**

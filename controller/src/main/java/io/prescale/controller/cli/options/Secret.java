@@ -1,8 +1,8 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.controller.input.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -39,14 +39,13 @@ public record Secret(String what, @Nullable Path file, @Nullable String variable
   private String content(Path from) {
     try {
       if (Files.isRegularFile(from) && Files.size(from) > LONGEST) {
-        throw new UsageException("%s is too large to hold a %s.".formatted(from, what));
+        throw new IOException("it is too large");
       }
       return Files.readString(from).strip();
-    } catch (NoSuchFileException _) {
-      throw new UsageException("%s, the file with the %s, does not exist.".formatted(from, what));
-    } catch (IOException _) {
-      throw new UsageException(
-          "%s, the file with the %s, cannot be read as text.".formatted(from, what));
+    } catch (IOException e) {
+      throw new UnreachableException(
+          "%s, the file with the %s, cannot be read: %s.".formatted(from, what, FileProblem.of(e)),
+          e);
     }
   }
 }

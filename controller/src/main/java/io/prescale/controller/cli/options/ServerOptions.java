@@ -19,6 +19,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Which Prometheus server to query, and how to authenticate. */
+@Needs("--prometheus")
 public class ServerOptions {
   @Option(
       names = "--prometheus",
@@ -27,6 +28,7 @@ public class ServerOptions {
           "URL of Prometheus, Thanos, Mimir or VictoriaMetrics, up to but without /api/v1.")
   public @Nullable URI url;
 
+  @Needs({"--prometheus", "--weeks"})
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
@@ -108,9 +110,7 @@ public class ServerOptions {
 
   /** How long to wait for the server. */
   public Patience patience() {
-    if (!timeout.isPositive()) {
-      throw new UsageException("--timeout must be longer than 0s.");
-    }
+    UsageException.requirePositive("--timeout", timeout);
     return Patience.defaults().withAnswer(timeout);
   }
 

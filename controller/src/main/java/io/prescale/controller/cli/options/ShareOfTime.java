@@ -11,11 +11,12 @@ public record ShareOfTime(double value) {
   private static final double LARGEST_BARE = 0.1;
 
   public static ShareOfTime parse(String text) {
+    var given = NumberText.of(text);
     double share = Share.parse(text).value();
-    if (!text.endsWith("%") && share >= LARGEST_BARE) {
+    if (!given.isPercent() && share >= LARGEST_BARE) {
       throw new IllegalArgumentException(
           "%s could mean %s%% or %s%% of the time; write one of them"
-              .formatted(Excerpt.quoted(text), text, Numbers.brief(100 * share)));
+              .formatted(Excerpt.quoted(text), given.number(), Numbers.brief(100 * share)));
     }
     return new ShareOfTime(share);
   }

@@ -50,10 +50,8 @@ public final class TraceOptions {
     return given() > 0
         ? Optional.empty()
         : Optional.of(
-            prometheus.anyButUrl()
-                ? "The query needs a server; add --prometheus URL."
-                : "No load is given; name a file with --trace or a server with --prometheus, or use"
-                    + " --demo.");
+            "No load is given; name a file with --trace or a server with --prometheus, or use"
+                + " --demo.");
   }
 
   /** Reads the history from the source that the options name. */
@@ -92,11 +90,6 @@ public final class TraceOptions {
     }
     if (missing().isPresent()) {
       throw new UsageException(missing().get());
-    }
-    if (!prometheus.given() && prometheus.anyButUrl()) {
-      throw new UsageException(
-          "The query and its credentials have no effect without --prometheus; add it, or remove"
-              + " them.");
     }
   }
 }

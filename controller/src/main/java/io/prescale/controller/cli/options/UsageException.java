@@ -1,5 +1,7 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.forecasting.DurationInWords;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,35 @@ public final class UsageException extends RuntimeException {
       return supplier.get();
     } catch (IllegalArgumentException e) {
       throw new UsageException(sentence.apply(e.getMessage()), e);
+    }
+  }
+
+  /** Requires the value of an option, a whole number or a duration, to be within a range. */
+  public static <T extends Comparable<T>> void requireWithin(
+      String option, T value, T least, T most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new UsageException(
+          "%s is %s; it must be from %s to %s."
+              .formatted(option, words(value), words(least), words(most)));
+    }
+  }
+
+  /** The same without an upper limit. */
+  public static <T extends Comparable<T>> void requireAtLeast(String option, T value, T least) {
+    if (value.compareTo(least) < 0) {
+      throw new UsageException(
+          "%s is %s; it must be at least %s.".formatted(option, words(value), words(least)));
+    }
+  }
+
+  private static String words(Object value) {
+    return value instanceof Duration it ? DurationInWords.of(it) : value.toString();
+  }
+
+  /** Requires an option to name some time. */
+  public static void requirePositive(String option, Duration value) {
+    if (!value.isPositive()) {
+      throw new UsageException("%s must be longer than 0s.".formatted(option));
     }
   }
 

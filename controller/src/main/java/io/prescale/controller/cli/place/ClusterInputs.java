@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.place;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cluster.ClusterException;
@@ -33,6 +34,7 @@ final class ClusterInputs {
               + " nodes, pods, namespaces, priority classes and GpuQueues.")
   @Nullable Path snapshot;
 
+  @Needs("--cluster")
   @Option(
       names = "--save",
       paramLabel = "FILE",
@@ -71,11 +73,12 @@ final class ClusterInputs {
       throw new UsageException(
           "Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.");
     }
+    if (save != null && save.isStandardOutput()) {
+      throw new UsageException(
+          "--save - would mix the cluster with the places on standard output; name a file.");
+    }
     if (manifest == null) {
       throw new UsageException("--manifest FILE is missing: the objects whose pods are placed.");
-    }
-    if (save != null && !running) {
-      throw new UsageException("--save writes the running cluster; use it with --cluster.");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.place;
 
+import io.prescale.controller.cli.options.NumberText;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.placement.overcommit.BoundedRisk;
 import io.prescale.placement.overcommit.BoundedRisk.Dependence;
@@ -30,11 +31,11 @@ public final class OvercommitText {
   }
 
   private static OvercommitRule risk(String text, String value, Dependence dependence) {
-    if (!value.endsWith("%")) {
+    var given = NumberText.of(value);
+    if (!given.isPercent()) {
       throw unreadable(text);
     }
-    var number = value.substring(0, value.length() - 1);
-    return new BoundedRisk(scaled(text, number, PERCENT_POWER), dependence);
+    return new BoundedRisk(scaled(text, given.number(), PERCENT_POWER), dependence);
   }
 
   /** A decimal number times a power of ten, which must be an integer. */

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.place;
 
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.TalkOptions;
 import io.prescale.controller.cli.options.UsageException;
@@ -20,7 +21,6 @@ final class PlaceOptions {
   private static final int MOST_MOVES = 10_000;
   private static final int USUAL_MOVES = 20;
   private static final int HALF_A_CARD = 500;
-  private static final int USUAL_SEED = 42;
 
   @ArgGroup(validate = false, order = 10, heading = "%nThe cluster:%n")
   Inputs inputs = new Inputs();
@@ -86,6 +86,7 @@ final class PlaceOptions {
                 + " over time.")
     @Nullable Percentage lifetimes;
 
+    @Needs({"--arrivals", "--lifetimes"})
     @Option(
         names = "--runs",
         paramLabel = "N",
@@ -93,13 +94,15 @@ final class PlaceOptions {
         description = "Number of experiments, each with the next seed (default: ${DEFAULT-VALUE}).")
     int runs;
 
+    @Needs({"--arrivals", "--lifetimes"})
     @Option(
         names = "--seed",
         paramLabel = "N",
-        defaultValue = "" + USUAL_SEED,
+        defaultValue = "42",
         description = "Seed of the random order (default: ${DEFAULT-VALUE}).")
     long seed;
 
+    @Needs("--queues")
     @Option(
         names = "--fair",
         description =
@@ -133,8 +136,8 @@ final class PlaceOptions {
                 + " the pod specifies otherwise.")
     @Nullable Integer spreadFrom;
 
-    boolean namesPolicyOrSeed() {
-      return !policies.equals(List.of(PlacePolicy.PRESCALE)) || seed != USUAL_SEED;
+    boolean namesPolicy() {
+      return !policies.equals(List.of(PlacePolicy.PRESCALE));
     }
 
     boolean isExperiment() {
@@ -204,19 +207,15 @@ final class PlaceOptions {
   }
 
   void requireSense() {
+    if (!kubernetes.running) {
+      kubernetes.kubernetes.requireNoneWithout("--cluster");
+    }
     if (kubernetes.areGiven()) {
       requireNoFiles();
       kubernetes.requireSense();
     }
-    if (decisions.runs < 1 || decisions.runs > MOST_RUNS) {
-      throw new UsageException("--runs is %d; give 1 to %d.".formatted(decisions.runs, MOST_RUNS));
-    }
-    if (mostMoves() < 1 || mostMoves() > MOST_MOVES) {
-      throw new UsageException("--moves is %d; give 1 to %d.".formatted(mostMoves(), MOST_MOVES));
-    }
-    if (decisions.fair && inputs.queues == null) {
-      throw new UsageException("--fair orders pods by their queues; add --queues FILE.");
-    }
+    UsageException.requireWithin("--runs", decisions.runs, 1, MOST_RUNS);
+    UsageException.requireWithin("--moves", mostMoves(), 1, MOST_MOVES);
     if (decisions.isExperiment()) {
       requireBareExperiment();
     } else {
@@ -226,7 +225,7 @@ final class PlaceOptions {
 
   private void requireNoFiles() {
     boolean hasFiles = inputs.nodes != null || inputs.pods != null || inputs.queues != null;
-    boolean isOther = decisions.isExperiment() || isAboutPods() || decisions.namesPolicyOrSeed();
+    boolean isOther = decisions.isExperiment() || isAboutPods() || decisions.namesPolicy();
     if (hasFiles || isOther || !rules().equals(PlacementRules.NONE)) {
       throw new UsageException(
           "--manifest, --cluster and --snapshot place pods as the scheduler extender does; of the"
@@ -246,9 +245,6 @@ final class PlaceOptions {
   }
 
   private void requireOnePolicy() {
-    if (decisions.runs > 1) {
-      throw new UsageException("--runs repeats an experiment; add --arrivals 130%.");
-    }
     if (decisions.policies.size() > 1 && isAboutPods()) {
       throw new UsageException(
           "--explain, --out and --moves apply to one policy; name one with --policy.");

@@ -5,6 +5,7 @@ import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.TalkOptions;
@@ -65,7 +66,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--growth",
       paramLabel = "PERCENT",
-      description = "By how much every demand is taken to be higher, such as 30%%.")
+      description = "By how much every demand is taken to be higher, 1%% to 1000%%; such as 30%%.")
   private @Nullable Percentage growth;
 
   @Option(
@@ -80,8 +81,9 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "Probability with which the plan suffices in each step, or in all weeks, from 1%% to 99%%"
               + " (default: that of the CapacityPlan; with --weeks 95%%).")
-  private @Nullable Percentage level;
+  private @Nullable Level level;
 
+  @Needs({"--growth", "--without", "--level"})
   @Option(
       names = "--node-lead",
       paramLabel = "DURATION",
@@ -119,9 +121,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ClusterException, IOException, InterruptedException {
-    if (level != null && level.percent() >= WHOLE) {
-      throw new UsageException("--level is from 1% to 99%; no plan suffices for certain.");
-    }
     var now = surroundings.clock().instant();
     if (weeks != null) {
       return overWeeks(weeks, now);
@@ -181,10 +180,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int overWeeks(int number, Instant now)
       throws ClusterException, IOException, InterruptedException {
-    if (number < 1 || number > WeeksPlan.MOST_WEEKS) {
-      throw new UsageException(
-          "--weeks is %d; it must be from 1 to %d.".formatted(number, WeeksPlan.MOST_WEEKS));
-    }
+    UsageException.requireWithin("--weeks", number, 1, WeeksPlan.MOST_WEEKS);
     var plan = kubernetes.access().work(client -> weeks(client, number, now));
     if (plan.rows().isEmpty()) {
       plan.notes().forEach(surroundings::report);

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demand.preset.CapacityHistory;
 import io.prescale.controller.demand.preset.CapacityProposal;
+import io.prescale.controller.demand.preset.PresetQuery;
 import io.prescale.controller.demand.preset.PresetScope;
 import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
@@ -66,9 +68,8 @@ public final class PresetCommand implements Callable<Integer> {
   @Option(
       names = "--signal",
       paramLabel = "SIGNAL",
-      description = "requests (the default) or tokens.",
-      defaultValue = "requests")
-  private PresetSignal signal = PresetSignal.Requests;
+      description = "requests (the default) or tokens.")
+  private @Nullable PresetSignal signal;
 
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
@@ -86,6 +87,7 @@ public final class PresetCommand implements Callable<Integer> {
   boolean help;
 
   /** Options of the capacity estimate. */
+  @Needs("--capacity")
   static final class CapacityOptions {
     @Option(
         names = "--capacity",
@@ -127,10 +129,10 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   private void list() {
-    if (capacity.wanted || model != null || namespace != null) {
+    if (capacity.wanted || model != null || namespace != null || signal != null) {
       throw new UsageException(
-          "--model, --namespace and --capacity apply to one preset; name it, as in: prescale preset"
-              + " vllm.");
+          "--model, --namespace, --signal and --capacity apply to one preset; name it, as in:"
+              + " prescale preset vllm.");
     }
     if (json) {
       print(PresetJson.list(Presets.all()));
@@ -144,7 +146,7 @@ public final class PresetCommand implements Callable<Integer> {
       throw new UsageException(
           "--prometheus is used only with --capacity; add --capacity or remove --prometheus.");
     }
-    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var query = query(preset);
     var promql = query.demand().promql(scope());
     if (json) {
       print(PresetJson.of(Presets.of(preset), query, promql));
@@ -156,7 +158,7 @@ public final class PresetCommand implements Callable<Integer> {
 
   private void propose(PresetName preset)
       throws PrometheusException, UnusableTraceException, InterruptedException {
-    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var query = query(preset);
     var saturation =
         query
             .saturation()
@@ -189,6 +191,17 @@ public final class PresetCommand implements Callable<Integer> {
     } else {
       PresetText.describe(proposal, query, columns()).forEach(surroundings.out()::println);
     }
+  }
+
+  private PresetQuery query(PresetName preset) {
+    var wanted = signal == null ? PresetSignal.Requests : signal;
+    return Presets.of(preset)
+        .query(wanted)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "The preset %s has no --signal %s; leave it out."
+                        .formatted(preset.text(), PresetText.word(wanted))));
   }
 
   private void print(ObjectNode json) {

@@ -29,11 +29,12 @@ public final class PresetText {
   }
 
   public static PresetSignal signal(String text) {
-    return Names.find(
-        "signal",
-        text,
-        List.of(PresetSignal.values()),
-        signal -> signal.name().toLowerCase(Locale.ROOT));
+    return Names.find("signal", text, List.of(PresetSignal.values()), PresetText::word);
+  }
+
+  /** As the command line has it. */
+  static String word(PresetSignal signal) {
+    return signal.name().toLowerCase(Locale.ROOT);
   }
 
   public static List<String> list(List<Preset> presets) {

@@ -117,10 +117,11 @@ public final class ReplayCommand implements Callable<Integer> {
     scaling.requireCapacity(trace);
     scaling.requireSense(calendar.zone());
     others.requireSense();
+    accepted.requireUse(scaling.policies());
     accepted.riskAtZero(scaling.min);
     calendar.calendar();
     var risk = accepted.risk();
-    var curve = accepted.curve(scaling.policies());
+    var curve = accepted.curve();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     talk(gridded.notes());

@@ -83,13 +83,26 @@ final class RiskOptions {
     return UsageException.unlessValid("--cost-limit", () -> usual.withCostLimit(limit));
   }
 
+  /** Refuses what only Prescale heeds, where it is not replayed. */
+  void requireUse(List<PolicyChoice> policies) {
+    var isGiven =
+        budget != null
+            || costLimit != null
+            || budgetCurve
+            || shortageCost != null
+            || startCost != 0
+            || riskAtZero != null;
+    if (isGiven && !policies.contains(PolicyChoice.PRESCALE)) {
+      throw new UsageException(
+          "The options of the accepted risk are Prescale's; add prescale to --policies, or remove"
+              + " them.");
+    }
+  }
+
   /** The curve, if it is asked for. */
-  Optional<BudgetCurve> curve(List<PolicyChoice> policies) {
+  Optional<BudgetCurve> curve() {
     if (!budgetCurve || !(risk() instanceof Risk.Budget chosen)) {
       return Optional.empty();
-    }
-    if (!policies.contains(PolicyChoice.PRESCALE)) {
-      throw new UsageException("--budget-curve is Prescale's; add prescale to --policies.");
     }
     return Optional.of(BudgetCurve.around(chosen));
   }

@@ -244,12 +244,8 @@ final class ScalingOptions {
   }
 
   private HpaRules rules() {
-    if (min < 0) {
-      throw new UsageException("--min is %d; it must be at least 0.".formatted(min));
-    }
-    if (max != null && max < 1) {
-      throw new UsageException("--max is %d; it must be at least 1.".formatted(max));
-    }
+    UsageException.requireAtLeast("--min", min, 0);
+    UsageException.requireAtLeast("--max", max == null ? 1 : max, 1);
     if (max != null && max < min) {
       throw new UsageException(
           "--max, %d, is below --min, %d; raise it or lower --min.".formatted(max, min));

@@ -17,7 +17,6 @@ record HostPattern(String host, int port) {
   private static final Pattern ADDRESS = Pattern.compile("localhost|[0-9.]+|\\[.*]");
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
-  private static final int HIGHEST_PORT = 65_535;
 
   /**
    * Reads {@code HOST}, {@code HOST:PORT}, {@code *.SUFFIX}, {@code *.SUFFIX:PORT} or {@code *}.
@@ -25,7 +24,7 @@ record HostPattern(String host, int port) {
   static HostPattern of(String text) {
     var parts = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     int port = parts.matches() && parts.group(2) != null ? Integer.parseInt(parts.group(2)) : 0;
-    if (!parts.matches() || port > HIGHEST_PORT) {
+    if (!parts.matches() || port > PrometheusServer.HIGHEST_PORT) {
       throw new IllegalArgumentException(
           "%s names no servers; write a host, host:port, *.suffix such as *.monitoring.svc, or * for all"
               .formatted(text));

@@ -21,7 +21,7 @@ public record PrometheusServer(
     List<Header> headers,
     TlsOptions tls,
     Optional<AllowedServers> allowed) {
-  private static final int HIGHEST_PORT = 65_535;
+  static final int HIGHEST_PORT = 65_535;
 
   public PrometheusServer {
     var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);

@@ -5,8 +5,8 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.prescale.controller.certificates.Pem;
+import io.prescale.controller.input.FileProblem;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -68,8 +68,7 @@ public final class TlsContext {
     try {
       return source.text();
     } catch (IOException e) {
-      var problem = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read";
-      throw unusable(source, problem, e);
+      throw unusable(source, FileProblem.of(e), e);
     }
   }
 

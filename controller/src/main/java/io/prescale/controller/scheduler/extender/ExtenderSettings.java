@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.adapter.server.Listener;
 import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.scheduler.warm.WarmSettings;
@@ -89,8 +90,9 @@ public record ExtenderSettings(
   }
 
   private static void requirePort(String what, int port) {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("the %s is %d; give 0 to 65535".formatted(what, port));
+    if (port < 0 || port > Listener.HIGHEST_PORT) {
+      throw new IllegalArgumentException(
+          "the %s is %d; give 0 to %d".formatted(what, port, Listener.HIGHEST_PORT));
     }
   }
 }

@@ -23,21 +23,6 @@ public enum QueueSource {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The source of a word.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public static QueueSource of(String word) {
-    return Stream.of(values())
-        .filter(source -> source.word().equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "--queues is \"%s\"; write prescale, kueue, kai or volcano".formatted(word)));
-  }
-
   /** The queue that a pod names: by our label, else in the words of the source. */
   Optional<String> queue(ObjectMeta pod) {
     return Facts.queue(pod)

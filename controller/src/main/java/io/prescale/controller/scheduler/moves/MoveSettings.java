@@ -1,10 +1,8 @@
 package io.prescale.controller.scheduler.moves;
 
 import io.prescale.placement.notice.ReclaimPolicy;
-import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * How pods are moved.
@@ -27,21 +25,5 @@ public record MoveSettings(
           "an interval of %s and sick cards after %s; give more than 0, and 0 or more"
               .formatted(interval, sickAfter));
     }
-  }
-
-  /**
-   * Reads a mode.
-   *
-   * @throws IllegalArgumentException with a sentence, if it is none
-   */
-  public static Mode mode(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "off" -> Mode.OFF;
-      case "advise" -> Mode.ADVISE;
-      case "act" -> Mode.ACT;
-      default ->
-          throw new IllegalArgumentException(
-              "moves are \"%s\"; write Off, Advise or Act".formatted(text));
-    };
   }
 }

@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.warm;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * How images are pulled ahead.
@@ -21,8 +20,8 @@ public record WarmSettings(
     int atOnce,
     Duration ahead,
     Duration patience) {
-  /** What the scheduler looks ahead. */
-  private static final Duration HOUR = Duration.ofHours(1);
+  /** Of ahead and patience: what the scheduler looks ahead. */
+  public static final Duration LONGEST = Duration.ofHours(1);
 
   /** Nothing is pulled. */
   public static final WarmSettings OFF =
@@ -34,28 +33,14 @@ public record WarmSettings(
       throw new IllegalArgumentException(
           "warm is On without an image and a command of it that ends at once; give both");
     }
-    if (atOnce < 1 || ahead.isNegative() || ahead.compareTo(HOUR) > 0) {
+    if (atOnce < 1 || ahead.isNegative() || ahead.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "%d pods at once, %s ahead; give 1 or more, and at most an hour"
               .formatted(atOnce, ahead));
     }
-    if (patience.compareTo(Duration.ofMinutes(1)) < 0 || patience.compareTo(HOUR) > 0) {
+    if (patience.compareTo(Duration.ofMinutes(1)) < 0 || patience.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "a patience of %s; give a minute to an hour".formatted(patience));
     }
-  }
-
-  /**
-   * Reads a mode: whether images are pulled ahead.
-   *
-   * @throws IllegalArgumentException with a sentence, if it is none
-   */
-  public static boolean isOn(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "off" -> false;
-      case "on" -> true;
-      default ->
-          throw new IllegalArgumentException("warm is \"%s\"; write Off or On".formatted(text));
-    };
   }
 }

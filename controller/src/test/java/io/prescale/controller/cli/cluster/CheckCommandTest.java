@@ -65,8 +65,9 @@ class CheckCommandTest {
   @Test
   void refusesAKubeconfigThatIsNotThere() {
     assertThat(program.run("check", "--kubeconfig=" + folder.resolve("none")))
-        .isEqualTo(ExitCode.USAGE);
-    assertThat(program.err()).contains("--kubeconfig: there is no file ");
+        .isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(program.err())
+        .startsWith("--kubeconfig " + folder.resolve("none") + ": there is no such file.");
   }
 
   @ParameterizedTest

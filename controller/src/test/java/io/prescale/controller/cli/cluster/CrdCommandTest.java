@@ -41,6 +41,6 @@ class CrdCommandTest {
   @Test
   void takesNoArgument() {
     assertThat(program.run("crd", "v1beta1")).isEqualTo(2);
-    assertThat(program.err()).contains("\"v1beta1\" belongs to no option");
+    assertThat(program.err()).contains("prescale crd takes no argument \"v1beta1\".");
   }
 }

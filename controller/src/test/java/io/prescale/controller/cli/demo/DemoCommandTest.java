@@ -74,7 +74,7 @@ class DemoCommandTest {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = Integer.toString(other.getLocalPort());
 
-      assertThat(program.run("demo", "--port", port)).isEqualTo(ExitCode.USAGE);
+      assertThat(program.run("demo", "--port", port)).isEqualTo(ExitCode.UNREACHABLE);
 
       assertThat(program.err())
           .contains(
@@ -87,7 +87,7 @@ class DemoCommandTest {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = Integer.toString(other.getLocalPort());
 
-      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.USAGE);
+      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.UNREACHABLE);
 
       assertThat(program.err())
           .contains(
@@ -98,15 +98,20 @@ class DemoCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--speed, 0.5, --speed must be from 1 to 2000: 0.5.",
-    "--speed, NaN, --speed must be from 1 to 2000: NaN.",
-    "--speed, 1e9, --speed must be from 1 to 2000",
-    "--port, 65536, --port must be from 0 to 65535: 65536.",
-    "--metrics-port, -1, --metrics-port must be from 0 to 65535: -1.",
-    "--workloads, 0, --workloads must be from 1 to 200: 0.",
-    "--nodes, 1001, --nodes must be from 1 to 1000: 1001.",
+    "--speed, 0.5, --speed is 0.5; it must be from 1 to 2000.",
+    "--speed, NaN, --speed is NaN; it must be from 1 to 2000.",
+    "--speed, 1e9, --speed is 1.0E9; it must be from 1 to 2000.",
+    "--port, 65536, --port is 65536; it must be from 0 to 65535.",
+    "--metrics-port, -1, --metrics-port is -1; it must be from 0 to 65535.",
+    "--workloads, 0, --workloads is 0; it must be from 1 to 200.",
+    "--nodes, 1001, --nodes is 1001; it must be from 1 to 1000.",
     "--stop-after, soon, is not a duration",
     "--stop-after, 0s, --stop-after must be longer than 0s",
+    "--speed, Infinity, --speed is Infinity; it must be from 1 to 2000.",
+    "--seed, 99999999999999999999, is too large; write at most 9",
+    "--nodes, 99999999999, \"99999999999\" is too large; write at most 2",
+    "--nodes, -99999999999, \"-99999999999\" is too small; write at least -2",
+    "--nodes, 1.5, \"1.5\" is not a whole number",
     "--speed, fast, Invalid value for option '--speed': \"fast\" is not a number",
   })
   void refusesOptionsThatMakeNoSense(String option, String value, String sentence) {

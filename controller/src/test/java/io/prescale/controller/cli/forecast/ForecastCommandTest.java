@@ -146,7 +146,7 @@ class ForecastCommandTest {
           --horizon 29d           | --horizon is 29 days; it must be above 0 and at most 28 days.
           --step 1m --horizon 28d | a horizon of 28 days has more than 20000 steps of 1 min
           --every 7m              | --every is 7 min; it must be a multiple of the step, 5 min.
-          --from 2026-01-02       | --from and --to limit the origins of --every; add --every.
+          --from 2026-01-02       | --from has no effect without --every; add it, or remove --from.
           --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: use a longer load, or change --from and --to.
           --json --out -          | --json and --out - both write to standard output; choose one.
           --quantiles 0.9,0.1     | Invalid value for option '--quantiles': quantiles must be in ascending order: 0.9, 0.1

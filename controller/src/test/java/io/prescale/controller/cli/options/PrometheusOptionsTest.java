@@ -94,15 +94,15 @@ class PrometheusOptionsTest {
       textBlock =
           """
           --prometheus http://x                                        | --prometheus needs --query: the PromQL expression whose value is the demand, such as --query 'sum(rate(http_requests_total{app="chat"}[1m]))'.
-          --query up                                                   | The query needs a server; add --prometheus URL.
+          --query up                                                   | --query has no effect without --prometheus; add it, or remove --query.
           --prometheus x --query up                                    | --prometheus: The URL x is not the URL of a server; write one such as http://localhost:9090.
           --prometheus http://a:b@x --query up                         | --prometheus: The URL http://…@x contains a user or password, where others can see them; give them separately.
           --prometheus http:// --query up                              | Invalid value for option '--prometheus': not a URL; write one such as http://localhost:9090
           --prometheus http://x --query up --since 1h --until 2h       | --since begins at 2026-01-16T23:01:00Z, after the end by --until, 2026-01-16T22:00:00Z; a length such as 14d counts back from now, so write the time at which the history begins.
-          --prometheus http://x --query up --since 1h --query-step 0s  | --query-step must be at least 1ms.
+          --prometheus http://x --query up --since 1h --query-step 0s  | --query-step must be longer than 0s.
           --prometheus http://x --query up --user alice                | Basic authentication needs --user and one of --password-file and --password-env.
           --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user cannot be combined; choose one.
-          --prometheus http://x --query up --oauth2-client-id a        | The options --oauth2-… need --oauth2-token-url.
+          --prometheus http://x --query up --oauth2-client-id a        | --oauth2-client-id has no effect without --oauth2-token-url; add it, or remove --oauth2-client-id.
           --prometheus http://x --query up --oauth2-token-url https://y/t | --oauth2-token-url needs --oauth2-client-id and --oauth2-client-secret-file.
           --prometheus http://x --query up --oauth2-token-url https://y/t --oauth2-client-id a --oauth2-client-secret-file FILE --token-env TOKEN | --oauth2-token-url and other credentials cannot be combined; choose one.
           --prometheus http://x --query up --oauth2-token-url http://y/t --oauth2-client-id a --oauth2-client-secret-file FILE | The token URL http://y/t is not https; a client's secret is sent there.

@@ -28,8 +28,9 @@ class SecretTest {
     var absent = folder.resolve("absent");
 
     assertThatThrownBy(() -> new Secret("password", absent, null).read(ENVIRONMENT))
-        .isInstanceOf(UsageException.class)
-        .hasMessage(absent + ", the file with the password, does not exist.");
+        .isInstanceOf(UnreachableException.class)
+        .hasMessage(
+            absent + ", the file with the password, cannot be read: there is no such file.");
     assertThatThrownBy(() -> new Secret("password", null, "EMPTY").read(ENVIRONMENT))
         .hasMessage("The environment variable EMPTY for the password is not set.");
     assertThatThrownBy(() -> new Secret("password", absent, "TOKEN"))
@@ -43,8 +44,8 @@ class SecretTest {
     var binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe});
 
     assertThatThrownBy(() -> new Secret("token", large, null).read(ENVIRONMENT))
-        .hasMessage(large + " is too large to hold a token.");
+        .hasMessage(large + ", the file with the token, cannot be read: it is too large.");
     assertThatThrownBy(() -> new Secret("token", binary, null).read(ENVIRONMENT))
-        .hasMessage(binary + ", the file with the token, cannot be read as text.");
+        .hasMessage(binary + ", the file with the token, cannot be read: it is not text in UTF-8.");
   }
 }

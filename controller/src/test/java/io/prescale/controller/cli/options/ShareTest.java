@@ -25,6 +25,14 @@ class ShareTest {
     assertThat(Share.parse(text).value()).isEqualTo(value);
   }
 
+  /** As a file or a shell gives it. */
+  @Test
+  void blanksAroundItChangeNothing() {
+    assertThat(Share.parse("0.05%\n").value()).isEqualTo(0.0005);
+    assertThat(ShareOfTime.parse(" 50 % ").value()).isEqualTo(0.5);
+    assertThat(Percentage.parse("95%\n").percent()).isEqualTo(95);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"101%", "-1%", "NaN"})
   void refusesWhatIsMoreThanAllOrLessThanNothing(String text) {
@@ -35,7 +43,11 @@ class ShareTest {
   @Test
   void aNumberAboveOneIsMissingItsPercentSign() {
     assertThatThrownBy(() -> Share.parse("80"))
-        .hasMessage("\"80\" is more than the whole, which is 1; write 80% for a percentage");
+        .hasMessage(
+            "\"80\" is more than the whole, which is 1 or 100%; write 80% for a percentage");
+    assertThatThrownBy(() -> Share.parse("500"))
+        .as("of which no percentage is meant")
+        .hasMessage("\"500\" is more than the whole, which is 1 or 100%");
   }
 
   @ParameterizedTest

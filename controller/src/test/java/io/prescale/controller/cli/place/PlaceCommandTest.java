@@ -179,18 +179,18 @@ class PlaceCommandTest {
       textBlock =
           """
           --policy fgd2            | Invalid value for option '--policy' (NAME): there is no policy "fgd2"; choose from prescale, fgd, bestfit. Did you mean fgd?
-          --arrivals much          | Invalid value for option '--arrivals': "much" is not a whole percentage; write one such as 95% or 130%
+          --arrivals much          | Invalid value for option '--arrivals': "much" is not a whole percentage; write one such as 95%
           --arrivals 0%            | Invalid value for option '--arrivals': 0% is out of range; give 1% to 1000%
-          --runs 2                 | --runs repeats an experiment; add --arrivals 130%.
-          --arrivals 130% --runs 0 | --runs is 0; give 1 to 1000.
+          --runs 2                 | --runs has no effect without --arrivals or --lifetimes; add one, or remove --runs.
+          --arrivals 130% --runs 0 | --runs is 0; it must be from 1 to 1000.
           --arrivals 130% --explain a | --arrivals and --lifetimes can only be combined with --policy, --runs, --seed and --json.
           --arrivals 130% --lifetimes 90% | --arrivals and --lifetimes are different experiments; choose one.
           --explain absent         | --explain: the file has no pod named absent.
           --arrivals 130% --evict  | --arrivals and --lifetimes can only be combined with --policy, --runs, --seed and --json.
           --policy fgd,bestfit --explain a | --explain, --out and --moves apply to one policy; name one with --policy.
           --explain a --moves 3    | --explain and --moves print different results; choose one.
-          --fair                   | --fair orders pods by their queues; add --queues FILE.
-          --moves 0                | --moves is 0; give 1 to 10000.
+          --fair                   | --fair has no effect without --queues; add it, or remove --fair.
+          --moves 0                | --moves is 0; it must be from 1 to 10000.
           --moves-for a            | --moves-for: pod a already has a place; name a refused pod.
           --moves-for absent       | --moves-for: the file has no pod named absent.
           --overcommit 1.5         | Invalid value for option '--overcommit': "1.5" is not an overcommit rule; write factor=1.5, risk=0.1% or independent-risk=0.1%

@@ -47,7 +47,11 @@ class PlaceExplanationTest {
     var nodes = Files.writeString(folder.resolve("nodes.csv"), NODES);
     var file = Files.writeString(folder.resolve("pods.csv"), PODS + pods);
 
-    program.run("place", "--nodes", nodes.toString(), "--pods", file.toString(), "--explain", "b");
+    assertThat(
+            program.run(
+                "place", "--nodes", nodes.toString(), "--pods", file.toString(), "--explain", "b"))
+        .as(program.err())
+        .isZero();
     return program.out().lines().toList();
   }
 }

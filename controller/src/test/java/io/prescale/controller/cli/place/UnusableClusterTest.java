@@ -131,13 +131,14 @@ class UnusableClusterTest {
       delimiter = '|',
       textBlock =
           """
-          --manifest m.yaml --cluster --seed 7        | --manifest, --cluster and --snapshot place pods as the scheduler extender does; of the options about files and decisions only --json can be combined with them.
+          --manifest m.yaml --cluster --seed 7        | --seed has no effect without --arrivals or --lifetimes; add one, or remove --seed.
           --manifest m.yaml                           | Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.
           --manifest m.yaml --cluster --snapshot s    | Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.
           --cluster                                   | --manifest FILE is missing: the objects whose pods are placed.
-          --manifest m.yaml --snapshot s --save t     | --save writes the running cluster; use it with --cluster.
+          --manifest m.yaml --cluster --save -        | --save - would mix the cluster with the places on standard output; name a file.
+          --manifest m.yaml --snapshot s --save t     | --save has no effect without --cluster; add it, or remove --save.
           --manifest m.yaml --cluster --nodes n.csv   | --manifest, --cluster and --snapshot place pods as the scheduler extender does; of the options about files and decisions only --json can be combined with them.
-          --manifest m.yaml --cluster --runs 3        | --runs repeats an experiment; add --arrivals 130%.
+          --manifest m.yaml --cluster --runs 3        | --runs has no effect without --arrivals or --lifetimes; add one, or remove --runs.
           """)
   void optionsThatDoNotBelongTogetherAreRefused(String options, String sentence) {
     assertThat(program.run(("place " + options).split(" +"))).isEqualTo(2);

@@ -225,7 +225,8 @@ class PlanWeeksTest {
         "--weeks=0                | --weeks is 0; it must be from 1 to 12.",
         "--weeks=13               | --weeks is 13; it must be from 1 to 12.",
         "--weeks=abc              | \"abc\" is not a whole number",
-        "--weeks=2 --level=100%   | --level is from 1% to 99%; no plan suffices for certain.",
+        "--weeks=2 --level=100%   | 100% is out of range; give 1% to 99%",
+        "--level=0%               | 0% is out of range; give 1% to 99%",
         "--weeks=2 --timeout=0s   | --timeout must be longer than 0s.",
         "--prometheus=http://a:1  | --prometheus needs --weeks.",
       })

@@ -133,7 +133,7 @@ class PresetCommandTest {
         "vllm --capacity | --capacity needs --prometheus",
         "vllm --prometheus http://p | --prometheus is used only with --capacity",
         "dcgm --capacity --prometheus http://p | measure the capacity with a load test.",
-        "dcgm --signal tokens | The preset dcgm has no signal Tokens; use Requests.",
+        "dcgm --signal tokens | The preset dcgm has no --signal tokens; leave it out.",
         "vllm --namespace= | The namespace must have 1 to 253 characters; it has 0.",
         "vllm --capacity --prometheus p | --prometheus: The URL p is not the URL of a server; write"
             + " one such as http://localhost:9090",

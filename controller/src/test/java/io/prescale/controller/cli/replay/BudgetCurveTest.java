@@ -90,7 +90,7 @@ class BudgetCurveTest {
           --start-cost NaN                   | --start-cost: start cost must be from 0 to 60 replica-minutes: NaN
           --start-cost 5m                    | Invalid value for option '--start-cost'
           --shortage-cost 9 --start-cost 61  | --start-cost: start cost must be from 0 to 60 replica-minutes: 61.0
-          --budget-curve --policies reactive | --budget-curve is Prescale's; add prescale to --policies.
+          --budget-curve --policies reactive | The options of the accepted risk are Prescale's; add prescale to --policies, or remove them.
           """)
   void optionsThatContradictEachOtherAreRefused(String options, String message) {
     var program = new TestingSurroundings();

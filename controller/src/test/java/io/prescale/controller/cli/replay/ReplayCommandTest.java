@@ -194,8 +194,8 @@ class ReplayCommandTest {
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: it starts at 2026-01-02T00:00:00Z and ends at 2026-01-01T00:00:00Z
           --capacity 10 --min -1                       | --min is -1; it must be at least 0.
           --capacity 10 --min 0 --risk-at-zero 0%      | --risk-at-zero must be above 0% and at most 50%.
-          --capacity 10 --min ten                      | Invalid value for option '--min': "ten" is not a whole number; write one such as 5
-          --capacity 10 --shortage-cost much           | Invalid value for option '--shortage-cost': "much" is not a number; write one such as 5
+          --capacity 10 --min ten                      | Invalid value for option '--min': "ten" is not a whole number
+          --capacity 10 --shortage-cost much           | Invalid value for option '--shortage-cost': "much" is not a number
           --capacity 10 --cold-start 400d              | --cold-start is 400 days; it must be at most 1 day.
           --capacity 10 --cold-start p50=9m,p90=4m     | Invalid value for option '--cold-start': the p90 of the cold start is below its p50
           --capacity ten                               | Invalid value for option '--capacity': "ten" is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24
@@ -206,7 +206,7 @@ class ReplayCommandTest {
           --capacity 10 --out x --html ./x             | --out and --html name the same file; choose two.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
           --capacity 0.0001                            | With a capacity of 0.0001, the highest load would need 2,000,000 replicas (200); a cluster has at most 150,000 pods. Give --capacity in the unit of the load.
-          --capacity 10 --query up                     | The query and its credentials have no effect without --prometheus; add it, or remove them.
+          --capacity 10 --query up                     | --query has no effect without --prometheus; add it, or remove --query.
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(replay(steps(600), options.split(" "))).isEqualTo(2);

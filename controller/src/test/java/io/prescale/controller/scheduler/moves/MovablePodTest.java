@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.placement.consolidation.Move.Reason;
 import io.prescale.placement.moves.MoveNotice;
-import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -238,8 +237,6 @@ class MovablePodTest {
 
   @Test
   void settingsRefuseNonsense() {
-    assertThat(MoveSettings.mode("act")).isEqualTo(Mode.ACT);
-    assertThatThrownBy(() -> MoveSettings.mode("on")).hasMessageContaining("Off, Advise or Act");
     assertThatThrownBy(
             () ->
                 new MoveSettings(
