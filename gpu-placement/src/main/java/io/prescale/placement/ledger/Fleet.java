@@ -188,9 +188,8 @@ final class Fleet {
     stacking = Optional.of(now);
     var changed = new HashSet<String>();
     for (var node : cluster.nodes().toList()) {
-      var stacked = now.applyTo(node);
-      cluster = cluster.withNode(stacked);
-      if (stacked.promisesMoreThan(node)) {
+      put(node);
+      if (cluster.find(node.name()).orElseThrow().promisesMoreThan(node)) {
         changed.add(node.name());
       }
     }
@@ -198,7 +197,12 @@ final class Fleet {
   }
 
   private void put(GpuNode node) {
-    cluster = cluster.withNode(stacking.map(it -> it.applyTo(node)).orElse(node));
+    cluster = cluster.withNode(stacked(node));
+  }
+
+  /** A node that promises as much memory as the rule permits with what is on it. */
+  GpuNode stacked(GpuNode node) {
+    return stacking.map(it -> it.applyTo(node)).orElse(node);
   }
 
   void place(Placement placement) {
@@ -229,7 +233,6 @@ final class Fleet {
   }
 
   private void drop(String node) {
-    forget();
     cluster = cluster.withoutNode(node);
   }
 

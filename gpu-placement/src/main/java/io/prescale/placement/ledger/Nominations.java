@@ -75,7 +75,7 @@ final class Nominations {
     for (var leaving : holdings.on(name).filter(it -> it.pod().isLeaving()).toList()) {
       node = node.map(it -> without(it, leaving.pod().uid()));
     }
-    return node;
+    return node.map(fleet::stacked);
   }
 
   private static GpuNode without(GpuNode node, String uid) {

@@ -280,7 +280,7 @@ final class Preemption {
         fewer = fewer.without(uid);
       }
     }
-    return filter.judge(fewer, place.demand().shape()) instanceof Verdict.Fits;
+    return filter.judge(fleet.stacked(fewer), place.demand().shape()) instanceof Verdict.Fits;
   }
 
   private static Set<String> with(Set<String> all, String uid) {
