@@ -4,13 +4,16 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.MigSlot;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.mig.MigProfile;
+import io.prescale.placement.mig.MigRoom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /** The free capacity of the nodes without the leaving pods and with the requests placed so far. */
@@ -53,8 +56,8 @@ final class Occupancy {
     return arrivals.getOrDefault(node, List.of());
   }
 
-  /** Whether the card can serve a demand now. */
-  boolean fits(int node, int card, GpuDemand demand) {
+  /** Whether the card can serve a demand now; so many times, if it is in MIG mode. */
+  boolean fits(int node, int card, GpuDemand demand, int times) {
     if (demand instanceof GpuDemand.WholeGpu) {
       return isIdle(node, card);
     }
@@ -62,11 +65,11 @@ final class Occupancy {
     Gpu gpu = pods.cluster().node(node).gpu(card);
     return switch (demand) {
       case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
-      case GpuDemand.MigInstance _ -> hasInstanceFor(gpu, demand, shares);
+      case GpuDemand.MigInstance _ -> hasInstances(gpu, demand, shares, times);
       case GpuDemand.Fraction _, GpuDemand.Share _ ->
-          shares.size() < gpu.slots()
+          shares.size() + times <= gpu.slots()
               && (gpu.partitioning().isMig()
-                  ? hasInstanceFor(gpu, demand, shares)
+                  ? hasInstances(gpu, demand, shares, times)
                   : freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
                       && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand));
     };
@@ -88,19 +91,21 @@ final class Occupancy {
     return true;
   }
 
-  private static boolean hasInstanceFor(Gpu gpu, GpuDemand demand, List<GpuShare> shares) {
-    return gpu.migProfileFor(demand).filter(profile -> hasPlace(profile, shares)).isPresent();
-  }
-
-  private static boolean hasPlace(MigProfile profile, List<GpuShare> shares) {
+  private static boolean hasInstances(
+      Gpu gpu, GpuDemand demand, List<GpuShare> shares, int count) {
+    Optional<MigProfile> wanted = gpu.migProfileFor(demand);
+    if (wanted.isEmpty()) {
+      return false;
+    }
     int taken = 0;
     int alike = 0;
     for (GpuShare share : shares) {
-      taken |= share.mig().map(slot -> slot.mask()).orElse(0);
+      taken |= share.mig().map(MigSlot::mask).orElse(0);
       alike +=
-          share.mig().filter(slot -> slot.profile().equals(profile.name())).isPresent() ? 1 : 0;
+          share.mig().filter(it -> it.profile().equals(wanted.get().name())).isPresent() ? 1 : 0;
     }
-    return alike < profile.most() && profile.freeStarts(taken).findAny().isPresent();
+    MigRoom room = new MigRoom(gpu.migProfiles(), taken);
+    return room.bestStarts(wanted.get(), alike, count).size() == count;
   }
 
   private static long freeCompute(Gpu gpu, List<GpuShare> shares) {

@@ -12,7 +12,6 @@ import io.prescale.placement.topology.CardSet;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -72,15 +71,18 @@ public final class VacancySearch {
 
   /** The verdict of a node for a shape if all pods that may leave had left. */
   public Verdict judgeEmptied(int node, RequestShape shape) {
-    IntPredicate leaves = pod -> departures.mayLeave(pod) || departures.isGone(pod);
-    return filter.judge(occupancy.node(node, leaves), shape);
+    return filter.judge(emptied(node), shape);
+  }
+
+  private GpuNode emptied(int node) {
+    return occupancy.node(node, pod -> departures.isGone(pod) || departures.mayLeave(pod));
   }
 
   /** The number of cards of a node that are idle now. */
   public int idleCards(int node) {
     int idle = 0;
     for (int card = 0; card < pods.cluster().node(node).cards(); card++) {
-      idle += occupancy.fits(node, card, GpuDemand.WholeGpu.ANY) ? 1 : 0;
+      idle += occupancy.fits(node, card, GpuDemand.WholeGpu.ANY, 1) ? 1 : 0;
     }
     return idle;
   }
@@ -99,8 +101,9 @@ public final class VacancySearch {
 
   /** Shows a visitor every way to fit a request on a node; restores the chosen pods at the end. */
   public void visit(int node, RequestShape shape, Visitor visitor) {
-    if (judgeEmptied(node, shape) instanceof Verdict.Fits fits) {
-      new Walk(node, shape, visitor).takeCards(0, fits.cards().bits());
+    GpuNode emptied = emptied(node);
+    if (filter.judge(emptied, shape) instanceof Verdict.Fits fits) {
+      new Walk(node, shape, visitor, emptied).takeCards(0, shape.gpus(), fits.cards().bits());
     }
   }
 
@@ -110,17 +113,29 @@ public final class VacancySearch {
     private final Visitor visitor;
     private final Optional<LinkMatrix> links;
     private final int weakestPair;
+
+    /** How often each card can serve the demand; more than once only in MIG mode. */
+    private final int[] most;
+
     private int steps;
 
-    Walk(int node, RequestShape shape, Visitor visitor) {
+    Walk(int node, RequestShape shape, Visitor visitor, GpuNode emptied) {
       this.node = node;
       this.shape = shape;
       this.visitor = visitor;
+      most = IntStream.range(0, emptied.cards()).map(card -> most(emptied, card)).toArray();
       links = pods.cluster().node(node).spec().pairsFor(shape.links());
       weakestPair =
           shape.links().strength() == LinkRequirement.Strength.REQUIRED
               ? shape.links().scope().leastScore()
               : 0;
+    }
+
+    private int most(GpuNode emptied, int card) {
+      return shape.links().strength() == LinkRequirement.Strength.NONE
+              && emptied.gpu(card).partitioning().isMig()
+          ? emptied.shares(card, shape.demand(), shape.gpus()).size()
+          : 1;
     }
 
     private boolean isWorthwhile() {
@@ -131,18 +146,28 @@ public final class VacancySearch {
       return visitor.isWorthwhile();
     }
 
-    void takeCards(int chosen, int candidates) {
-      int missing = shape.gpus() - Integer.bitCount(chosen);
+    void takeCards(int chosen, int missing, int candidates) {
       if (missing == 0) {
         freeHost(new CardSet(chosen));
         return;
       }
-      for (int rest = candidates; Integer.bitCount(rest) >= missing; rest &= rest - 1) {
+      for (int rest = candidates; mostOn(rest) >= missing; rest &= rest - 1) {
         int card = Integer.numberOfTrailingZeros(rest);
-        if (isLinked(card, chosen)) {
-          freeCard(card, 0, chosen | 1 << card, rest & rest - 1);
+        int others = rest & rest - 1;
+        int mostHere = isLinked(card, chosen) ? Math.min(most[card], missing) : 0;
+        for (int times = 1; times <= mostHere; times++) {
+          int left = missing - times;
+          freeCard(card, times, 0, () -> takeCards(chosen | 1 << card, left, others));
         }
       }
+    }
+
+    private int mostOn(int cards) {
+      int sum = 0;
+      for (int rest = cards; rest != 0; rest &= rest - 1) {
+        sum += most[Integer.numberOfTrailingZeros(rest)];
+      }
+      return sum;
     }
 
     private boolean isLinked(int card, int chosen) {
@@ -150,12 +175,12 @@ public final class VacancySearch {
     }
 
     /** Continues if the card fits; otherwise tries each of its pods as the next to leave. */
-    private void freeCard(int card, int from, int chosen, int candidates) {
+    private void freeCard(int card, int times, int from, Runnable next) {
       if (!isWorthwhile()) {
         return;
       }
-      if (occupancy.fits(node, card, shape.demand())) {
-        takeCards(chosen, candidates);
+      if (occupancy.fits(node, card, shape.demand(), times)) {
+        next.run();
         return;
       }
       int[] onCard = pods.onCard(node, card);
@@ -163,7 +188,7 @@ public final class VacancySearch {
       for (int i = from; i < onCard.length; i++) {
         int before = departures.count();
         if (!departures.isGone(onCard[i]) && departures.leave(onCard[i])) {
-          freeCard(card, i + 1, chosen, candidates);
+          freeCard(card, times, i + 1, next);
           departures.backTo(before);
         }
         if (mustAllLeave && !departures.isGone(onCard[i])) {

@@ -64,30 +64,44 @@ class MixedCardsTest {
 
   @Test
   void freesASlotOfACardInMigMode() {
-    var card =
-        new Gpu(
-            "mig",
-            "nvidia",
-            "A30",
-            24_576,
-            1000,
-            Partitioning.MIG_BY_SIZE,
-            1,
-            MigCards.A30,
-            GpuHealth.UNKNOWN);
-    var node = GpuNode.of(new NodeSpec("n", 0, 0, List.of(card)));
-    var share = RequestShape.of(1, new GpuDemand.Share(0, 4000));
-    var low = new GpuRequest("low", share, Standing.preemptible(0));
-    var cluster =
-        ClusterSnapshot.ofNodes(
-            List.of(node.with(Placement.on(node, low, new CardSet(1)).orElseThrow())));
+    assertThat(victims(mig(1), share(1, 4000), share(1, 4000))).containsExactly("p0");
+  }
 
-    assertThat(reclaimer.decide(cluster, claim(share)))
-        .isInstanceOfSatisfying(
-            Reclaimed.class,
-            it ->
-                assertThat(it.victims())
-                    .extracting(each -> each.request().name())
-                    .containsExactly("low"));
+  /** As where they are placed: several instances are on one card where there are no others. */
+  @Test
+  void freesTwoInstancesOfOneCardInMigMode() {
+    assertThat(victims(mig(4), share(2, 4000), share(1, 24_000))).containsExactly("p0");
+    assertThat(victims(mig(4), share(2, 4000), share(1, 12_000), share(1, 6000)))
+        .containsExactly("p1");
+  }
+
+  private static RequestShape share(int instances, int mib) {
+    return RequestShape.of(instances, new GpuDemand.Share(0, mib));
+  }
+
+  private static Gpu mig(int slots) {
+    return new Gpu(
+        "mig",
+        "nvidia",
+        "A30",
+        24_576,
+        1000,
+        Partitioning.MIG_BY_SIZE,
+        slots,
+        MigCards.A30,
+        GpuHealth.UNKNOWN);
+  }
+
+  /** The pods p0, p1, … that leave a card for a claim. */
+  private List<String> victims(Gpu card, RequestShape claimed, RequestShape... running) {
+    var node = GpuNode.of(new NodeSpec("n", 0, 0, List.of(card)));
+    for (int i = 0; i < running.length; i++) {
+      var pod = new GpuRequest("p" + i, running[i], Standing.preemptible(0));
+      node = node.with(Placement.on(node, pod, new CardSet(1)).orElseThrow());
+    }
+    var found = reclaimer.decide(ClusterSnapshot.ofNodes(List.of(node)), claim(claimed));
+    return found instanceof Reclaimed reclaimed
+        ? reclaimed.victims().stream().map(it -> it.request().name()).toList()
+        : List.of();
   }
 }
