@@ -197,12 +197,12 @@ final class Fleet {
   }
 
   private void put(GpuNode node) {
-    cluster = cluster.withNode(stacked(node));
+    cluster = cluster.withNode(stacking.map(it -> it.applyTo(node)).orElse(node));
   }
 
-  /** A node that promises as much memory as the rule permits with what is on it. */
-  GpuNode stacked(GpuNode node) {
-    return stacking.map(it -> it.applyTo(node)).orElse(node);
+  /** By what cards promise more memory than they have; empty if they do not. */
+  Optional<MemoryStacking> stacking() {
+    return stacking;
   }
 
   void place(Placement placement) {

@@ -100,17 +100,6 @@ final class Holdings {
         .findFirst();
   }
 
-  /** The pods on a node that are less important than a priority, the least important first. */
-  List<String> lesserOn(String node, int priority) {
-    return on(node)
-        .filter(holding -> holding.state() == State.SEEN)
-        .map(Holding::pod)
-        .filter(other -> other.priority() < priority)
-        .sorted(Comparator.comparingInt(PodFacts::priority).thenComparing(PodFacts::uid))
-        .map(PodFacts::uid)
-        .toList();
-  }
-
   /** The holdings that were only offered to the scheduler. */
   List<Holding> assumed() {
     return assumed.stream().map(uid -> Objects.requireNonNull(holdings.get(uid))).toList();

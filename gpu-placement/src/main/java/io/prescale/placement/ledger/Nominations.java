@@ -75,7 +75,7 @@ final class Nominations {
     for (var leaving : holdings.on(name).filter(it -> it.pod().isLeaving()).toList()) {
       node = node.map(it -> without(it, leaving.pod().uid()));
     }
-    return node.map(fleet::stacked);
+    return node.map(left -> fleet.stacking().map(it -> it.applyTo(left)).orElse(left));
   }
 
   private static GpuNode without(GpuNode node, String uid) {

@@ -2,26 +2,36 @@ package io.prescale.placement.ledger;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
-import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.filter.Filter;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import java.util.ArrayList;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.ledger.Holding.State;
+import io.prescale.placement.ledger.QueueAccounts.Charge;
+import io.prescale.placement.queue.ReclaimBudget;
+import io.prescale.placement.reclaim.Preemptor;
+import io.prescale.placement.reclaim.ReclaimRequest;
+import io.prescale.placement.vacancy.RunningPods;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Chooses the pods that have to leave a node at once so that a more important one fits it. As for
@@ -30,13 +40,15 @@ import java.util.stream.Stream;
  * that say so never. Pods of its own queue leave by priority alone. Not thread-safe.
  */
 final class Preemption {
+  private static final RequestShape NO_CARDS = RequestShape.of(0, new GpuDemand.NoGpu());
+
   private final Fleet fleet;
   private final Holdings holdings;
   private final QueueAccounts queues;
   private final DemandReader reader;
   private final PodGroups groups;
   private final CardKeeping kept;
-  private final Filter filter = new Filter(new LinkedCards());
+  private final Preemptor preemptor = new Preemptor(new LinkedCards());
 
   Preemption(
       Fleet fleet,
@@ -54,8 +66,8 @@ final class Preemption {
   }
 
   /**
-   * Adds the least important pods until the pod fits, then keeps those that need not leave. If not
-   * all that would help may leave together, other pods are added first.
+   * As {@link Preemptor}; for a pod whose cards are not known one by one, the given pods with their
+   * gangs.
    *
    * @param given pods that leave in any case
    * @param giving queues that give back by notice what others are owed
@@ -63,198 +75,57 @@ final class Preemption {
    *     empty when the pod does not fit the node even then, or one of the given may not leave
    */
   Optional<List<String>> victims(
-      PodFacts pod, String name, Collection<String> given, Set<String> giving) {
-    var victims =
-        reader.read(pod) instanceof PodDemand.Cards asked
-            ? victims(pod, asked, name, given, giving)
-            : given(pod, name, given, giving);
-    return victims.map(
-        uids -> uids.stream().sorted(Comparator.comparingInt(this::priority).reversed()).toList());
+      PodFacts pod, String node, Collection<String> given, Set<String> giving) {
+    var terms = new Terms(pod, queues.payerOf(pod), budget(pod), Set.copyOf(given), giving);
+    var running =
+        RunningPods.of(
+            ClusterSnapshot.ofNodes(List.of(withRights(node, terms))),
+            it -> cost(it.request().name(), terms.own()).map(Charge::milli).orElse(0L));
+    return preemptor
+        .decide(running, request(node, terms), terms.given(), fleet.stacking())
+        .map(victims -> mostImportantFirst(given, victims));
+  }
+
+  /** Of equals, those that were given first. */
+  private List<String> mostImportantFirst(Collection<String> given, List<String> victims) {
+    var uids = new LinkedHashSet<>(given);
+    victims.stream().sorted().forEach(uids::add);
+    return uids.stream().sorted(Comparator.comparingInt(this::priority).reversed()).toList();
   }
 
   private int priority(String uid) {
     return holdings.of(uid).map(it -> it.pod().priority()).orElse(Integer.MIN_VALUE);
   }
 
-  private Optional<List<String>> victims(
-      PodFacts pod,
-      PodDemand.Cards asked,
-      String name,
-      Collection<String> given,
-      Set<String> giving) {
-    var known = fleet.cluster().find(name);
-    var terms = leaving(pod, name, giving);
-    var leaving = whole(terms, new LinkedHashSet<>(given));
-    if (known.isEmpty() || leaving.isEmpty()) {
-      return Optional.empty();
-    }
-    var place = new Place(known.get(), asked.without(kept.forOthersThan(pod)));
-    var all = new LinkedHashSet<>(leaving.get());
-    var lesser = new ArrayList<String>();
-    for (var uid : holdings.lesserOn(name, pod.priority())) {
-      var more = whole(terms, with(leaving.get(), uid));
-      if (known.get().placementOf(uid).isPresent() && more.isPresent()) {
-        lesser.add(uid);
-        all.addAll(more.get());
-      }
-    }
-    if (!fits(place, all)) {
-      return Optional.empty();
-    }
-    // What queues and gangs may give can be spent on pods that do not help: then others are first.
-    return IntStream.range(0, Math.max(1, lesser.size()))
-        .mapToObj(first -> search(terms, place, leaving.get(), beginningWith(first, lesser)))
-        .flatMap(Optional::stream)
-        .findFirst();
-  }
-
-  /** The pods from one on, then those before it. */
-  private static List<String> beginningWith(int first, List<String> pods) {
-    return Stream.concat(pods.stream().skip(first), pods.stream().limit(first)).toList();
-  }
-
-  /** Where a pod would be, and what it asks for there. */
-  private record Place(GpuNode node, PodDemand.Cards demand) {}
-
-  private Optional<List<String>> search(
-      Leaving terms, Place place, Set<String> first, List<String> lesser) {
-    var all = first;
-    var steps = new ArrayList<Set<String>>();
-    for (var uid : lesser) {
-      if (fits(place, all)) {
-        break;
-      }
-      if (!all.contains(uid)) {
-        var more = whole(terms, with(all, uid));
-        if (more.isPresent()) {
-          steps.add(without(more.get(), all));
-          all = more.get();
-        }
-      }
-    }
-    if (!fits(place, all)) {
-      return Optional.empty();
-    }
-    for (var step : steps.reversed()) {
-      var fewer = without(all, step);
-      if (whole(terms, fewer).filter(fewer::equals).isPresent() && fits(place, fewer)) {
-        all = fewer;
-      }
-    }
-    return Optional.of(List.copyOf(all));
-  }
-
   /**
-   * Of a pod whose cards are not known one by one, the given pods with their gangs; empty if one of
-   * them may not leave.
-   */
-  private Optional<List<String>> given(
-      PodFacts pod, String name, Collection<String> given, Set<String> giving) {
-    return whole(leaving(pod, name, giving), new LinkedHashSet<>(given)).map(List::copyOf);
-  }
-
-  /**
-   * For whom pods leave a node.
+   * For whom pods leave.
    *
-   * @param giving queues that give back by notice
-   * @param gone what other queues give already, by pods that are leaving
+   * @param own the queue that pays for it
+   * @param budget what other queues may give; empty if nothing
    */
-  private record Leaving(PodFacts pod, String node, Set<String> giving, Map<String, Long> gone) {}
+  private record Terms(
+      PodFacts pod,
+      String own,
+      Optional<ReclaimBudget> budget,
+      Set<String> given,
+      Set<String> giving) {}
 
-  private Leaving leaving(PodFacts pod, String node, Set<String> giving) {
-    var gone = chargesOf(holdings.leaving().stream(), queues.payerOf(pod)).stream();
-    return new Leaving(
-        pod,
-        node,
-        giving,
-        gone.collect(
-            groupingBy(QueueAccounts.Charge::queue, summingLong(QueueAccounts.Charge::milli))));
-  }
-
-  /**
-   * These pods, and those of their gangs, which are of no use without them; empty if one of them
-   * may not leave, or a gang would be broken that has pods elsewhere: kube-scheduler deletes pods
-   * of one node only.
-   */
-  private Optional<Set<String>> whole(Leaving terms, Set<String> uids) {
-    var all = new LinkedHashSet<>(uids);
-    for (var gang : gangsOf(uids).values()) {
-      var members = membersOf(gang);
-      long staying = members.stream().filter(it -> !uids.contains(it.pod().uid())).count();
-      if (staying < groups.gangOf(gang.pod()).orElseThrow().size()) {
-        if (!members.stream().allMatch(it -> isBoundTo(terms.node(), it))) {
-          return Optional.empty();
-        }
-        members.forEach(it -> all.add(it.pod().uid()));
-      }
-    }
-    return mayLeave(terms, all) ? Optional.of(all) : Optional.empty();
-  }
-
-  /** One pod of each gang. */
-  private Map<String, Holding> gangsOf(Set<String> uids) {
-    var gangs = new TreeMap<String, Holding>();
-    uids.stream()
-        .flatMap(uid -> holdings.of(uid).stream())
-        .forEach(
-            holding ->
-                groups
-                    .gangOf(holding.pod())
-                    .ifPresent(
-                        it -> gangs.put(holding.pod().namespace() + "/" + it.name(), holding)));
-    return gangs;
-  }
-
-  private static boolean isBoundTo(String node, Holding member) {
-    return !member.isAssumed() && member.node().equals(node);
-  }
-
-  private List<Holding> membersOf(Holding one) {
-    var gang = groups.gangOf(one.pod()).orElseThrow();
-    return holdings
-        .all()
-        .filter(it -> it.pod().isOf(one.pod().namespace(), gang))
-        .filter(it -> groups.gangOf(it.pod()).isPresent())
-        .toList();
-  }
-
-  private boolean mayLeave(Leaving terms, Set<String> uids) {
-    int priority = terms.pod().priority();
-    return uids.stream()
-            .flatMap(uid -> holdings.of(uid).stream())
-            .map(Holding::pod)
-            .allMatch(it -> it.priority() < priority && !it.isNeverTaken())
-        && areOwed(terms, uids);
-  }
-
-  /** Whether the queues of these pods may give them to the pod's queue, as for taking back. */
-  private boolean areOwed(Leaving terms, Set<String> uids) {
-    var balance = queues.balance();
-    if (balance.isEmpty()) {
-      return true;
-    }
-    var own = queues.payerOf(terms.pod());
-    var gone = holdings.leaving();
-    var others = chargesOf(uids.stream().filter(uid -> !gone.contains(uid)), own);
-    if (others.isEmpty()) {
-      return true;
-    }
-    if (!balance.get().tree().isLeaf(own)) {
-      return false;
-    }
-    var ledger = balance.get().ledger().withHeld(held());
-    var budget = ledger.reclaimFor(own, queues.leastOf(terms.pod()));
-    terms
-        .gone()
-        .forEach((queue, milli) -> budget.take(queue, Math.min(milli, budget.roomOf(queue))));
-    for (var charge : others) {
-      if (terms.giving().contains(charge.queue())
-          || !budget.allows(charge.queue(), charge.milli())) {
-        return false;
-      }
-      budget.take(charge.queue(), charge.milli());
-    }
-    return true;
+  /** What other queues may give, of which pods that are leaving give a part already. */
+  private Optional<ReclaimBudget> budget(PodFacts pod) {
+    var own = queues.payerOf(pod);
+    var budget =
+        queues
+            .balance()
+            .filter(it -> it.tree().isLeaf(own))
+            .map(it -> it.ledger().withHeld(held()).reclaimFor(own, queues.leastOf(pod)));
+    budget.ifPresent(
+        it ->
+            holdings.leaving().stream()
+                .flatMap(uid -> chargeOfOther(uid, own).stream())
+                .forEach(
+                    gone ->
+                        it.take(gone.queue(), Math.min(gone.milli(), it.roomOf(gone.queue())))));
+    return budget;
   }
 
   /** What the pods of queues have, without what was only offered. */
@@ -263,33 +134,94 @@ final class Preemption {
         .all()
         .filter(it -> !it.isAssumed())
         .flatMap(it -> queues.chargeFor(it.pod().uid()).stream())
-        .collect(groupingBy(QueueAccounts.Charge::queue, summingLong(QueueAccounts.Charge::milli)));
+        .collect(groupingBy(Charge::queue, summingLong(Charge::milli)));
   }
 
-  /** What other queues pay for pods. */
-  private List<QueueAccounts.Charge> chargesOf(Stream<String> uids, String own) {
-    return uids.flatMap(uid -> queues.chargeFor(uid).stream())
-        .filter(it -> !it.queue().equals(own))
-        .toList();
+  private Optional<Charge> chargeOfOther(String uid, String own) {
+    return queues.chargeFor(uid).filter(it -> !it.queue().equals(own));
   }
 
-  private boolean fits(Place place, Set<String> leaving) {
-    var fewer = place.node();
-    for (var uid : leaving) {
-      if (fewer.placementOf(uid).isPresent()) {
-        fewer = fewer.without(uid);
+  /** What another queue gives with a pod, unless it leaves anyhow. */
+  private Optional<Charge> cost(String uid, String own) {
+    return chargeOfOther(uid, own).filter(_ -> !holdings.leaving().contains(uid));
+  }
+
+  /** A node with what is on its cards, and its given pods and those of gangs without cards. */
+  private GpuNode withRights(String name, Terms terms) {
+    var known = fleet.cluster().find(name);
+    var node = GpuNode.of(known.map(GpuNode::spec).orElse(new NodeSpec(name, 0, 0, List.of())));
+    for (var holding : holdings.on(name).toList()) {
+      var uid = holding.pod().uid();
+      var place = known.flatMap(it -> it.placementOf(uid));
+      if (place.isPresent() || terms.given().contains(uid) || gangOf(holding).isPresent()) {
+        var shape = place.map(it -> it.request().shape()).orElse(NO_CARDS);
+        var shares = place.map(Placement::shares).orElse(List.of());
+        var request = new GpuRequest(uid, shape, rights(holding, terms));
+        node = node.with(new Placement(request, name, shares));
       }
     }
-    return filter.judge(fleet.stacked(fewer), place.demand().shape()) instanceof Verdict.Fits;
+    return node;
   }
 
-  private static Set<String> with(Set<String> all, String uid) {
-    var more = new LinkedHashSet<>(all);
-    more.add(uid);
-    return more;
+  /** Whether a pod may leave, and which queue gives it, which is the own one if it costs no other. */
+  private Standing rights(Holding holding, Terms terms) {
+    var pod = holding.pod();
+    var cost = cost(pod.uid(), terms.own());
+    boolean mayLeave =
+        pod.priority() < terms.pod().priority()
+            && !pod.isNeverTaken()
+            // kube-scheduler may not know yet of one that was not seen bound.
+            && (holding.state() == State.SEEN || terms.given().contains(pod.uid()))
+            && (cost.isEmpty() || terms.budget().isPresent())
+            && cost.filter(it -> terms.giving().contains(it.queue())).isEmpty();
+    var queue = cost.map(Charge::queue).orElse(terms.own());
+    return new Standing(queue, pod.priority(), mayLeave, gangOf(holding));
   }
 
-  private static Set<String> without(Set<String> all, Set<String> some) {
-    return all.stream().filter(it -> !some.contains(it)).collect(toCollection(LinkedHashSet::new));
+  private Optional<String> gangOf(Holding holding) {
+    var pod = holding.pod();
+    return groups.gangOf(pod).map(it -> pod.namespace() + "/" + it.name());
+  }
+
+  /** Gangs with pods elsewhere last, because kube-scheduler deletes pods of one node only. */
+  private ReclaimRequest request(String node, Terms terms) {
+    var minimum = new HashMap<String, Integer>();
+    var lasting = new HashSet<String>();
+    gangsOn(node)
+        .forEach(
+            (name, members) -> {
+              long elsewhere = members.stream().filter(it -> !it.node().equals(node)).count();
+              minimum.put(name, (int) Math.max(0, size(members) - elsewhere));
+              if (elsewhere > 0) {
+                lasting.add(name);
+              }
+            });
+    var shape =
+        reader.read(terms.pod()) instanceof PodDemand.Cards asked
+            ? asked.without(kept.forOthersThan(terms.pod())).shape()
+            : NO_CARDS;
+    var standing = new Standing(terms.own(), terms.pod().priority(), false, Optional.empty());
+    var request = new GpuRequest(terms.pod().uid(), shape, standing);
+    return new ReclaimRequest(List.of(request), terms.budget(), minimum, Map.of(), lasting);
+  }
+
+  /** The members of the gangs of which a node has some, wherever they are. */
+  private Map<String, List<Holding>> gangsOn(String node) {
+    var gangs = holdings.on(node).flatMap(it -> gangOf(it).stream()).collect(toSet());
+    return gangs.isEmpty()
+        ? Map.of()
+        : holdings
+            .all()
+            .filter(it -> gangOf(it).filter(gangs::contains).isPresent())
+            .collect(groupingBy(it -> gangOf(it).orElseThrow()));
+  }
+
+  /** How many a gang needs by what the most demanding of its pods says. */
+  private int size(List<Holding> members) {
+    return members.stream()
+        .flatMap(it -> groups.gangOf(it.pod()).stream())
+        .mapToInt(Group::size)
+        .max()
+        .orElseThrow();
   }
 }

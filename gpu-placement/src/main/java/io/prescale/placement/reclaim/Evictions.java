@@ -82,6 +82,16 @@ final class Evictions implements Departures {
     return budget.get().allows(standing.queue(), pods.milliOf(pod));
   }
 
+  /** Has a pod stay from now on. */
+  void keep(int pod) {
+    evictable[pod] = false;
+  }
+
+  /** Lets a pod leave again that was kept. */
+  void keepNoMore(int pod) {
+    evictable[pod] = true;
+  }
+
   @Override
   public boolean mayLeave(int pod) {
     return evictable[pod];

@@ -1,4 +1,4 @@
-/** Reclaims what a queue is owed from as few pods as possible. */
+/** Chooses the pods that leave for others: as few as possible, or the least important. */
 @NullMarked
 package io.prescale.placement.reclaim;
 

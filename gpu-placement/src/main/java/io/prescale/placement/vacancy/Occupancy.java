@@ -9,6 +9,7 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.mig.MigProfile;
 import io.prescale.placement.mig.MigRoom;
+import io.prescale.placement.overcommit.MemoryStacking;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,11 +21,13 @@ import java.util.function.IntPredicate;
 final class Occupancy {
   private final RunningPods pods;
   private final Departures departures;
+  private final Optional<MemoryStacking> stacking;
   private final Map<Integer, List<Placement>> arrivals = new HashMap<>();
 
-  Occupancy(RunningPods pods, Departures departures) {
+  Occupancy(RunningPods pods, Departures departures, Optional<MemoryStacking> stacking) {
     this.pods = pods;
     this.departures = departures;
+    this.stacking = stacking;
   }
 
   void arrive(int node, Placement placement) {
@@ -49,7 +52,7 @@ final class Occupancy {
     for (Placement arrival : arrivals(index)) {
       node = node.with(arrival);
     }
-    return node;
+    return stacking.isPresent() ? stacking.get().applyTo(node) : node;
   }
 
   private List<Placement> arrivals(int node) {
@@ -71,7 +74,7 @@ final class Occupancy {
               && (gpu.partitioning().isMig()
                   ? hasInstances(gpu, demand, shares, times)
                   : freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
-                      && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand));
+                      && hasMemory(node, card, gpu.memoryMibFor(demand), shares));
     };
   }
 
@@ -112,8 +115,14 @@ final class Occupancy {
     return gpu.computeMilli() - shares.stream().mapToLong(GpuShare::computeMilli).sum();
   }
 
-  private static long freeMemory(Gpu gpu, List<GpuShare> shares) {
-    return gpu.memoryMib() - shares.stream().mapToLong(GpuShare::memoryMib).sum();
+  /** By what the card has; only if that does not suffice, by what it promises then. */
+  private boolean hasMemory(int node, int card, int wantedMib, List<GpuShare> shares) {
+    long free =
+        pods.cluster().node(node).gpu(card).memoryMib()
+            - shares.stream().mapToLong(GpuShare::memoryMib).sum();
+    return free >= wantedMib
+        || (stacking.isPresent()
+            && node(node, departures::isGone).freeGpuMemoryMib(card) >= wantedMib);
   }
 
   private List<GpuShare> sharesOn(int node, int card) {

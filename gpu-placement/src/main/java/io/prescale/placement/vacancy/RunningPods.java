@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /** All placements of a snapshot, numbered from 0, indexed by node, card and gang. Immutable. */
@@ -23,7 +24,7 @@ public final class RunningPods {
   private final int[] widest;
   private final Map<String, int[]> gangs = new HashMap<>();
 
-  private RunningPods(ClusterSnapshot cluster) {
+  private RunningPods(ClusterSnapshot cluster, ToLongFunction<Placement> milliOf) {
     this.cluster = cluster;
     onNode = new int[cluster.size()][];
     onCard = new int[cluster.size()][][];
@@ -33,10 +34,21 @@ public final class RunningPods {
       number(node, members);
     }
     members.forEach((gang, pods) -> gangs.put(gang, toArray(pods)));
+    placements.forEach(pod -> milli.add(milliOf.applyAsLong(pod)));
   }
 
+  /** The pods of a snapshot, for each of which is paid what it has of its cards. */
   public static RunningPods of(ClusterSnapshot cluster) {
-    return new RunningPods(cluster);
+    return of(cluster, pod -> cluster.find(pod.node()).orElseThrow().milliOf(pod));
+  }
+
+  /**
+   * The pods of a snapshot.
+   *
+   * @param milliOf the thousandths of a card that are paid for a pod
+   */
+  public static RunningPods of(ClusterSnapshot cluster, ToLongFunction<Placement> milliOf) {
+    return new RunningPods(cluster, milliOf);
   }
 
   private void number(int index, Map<String, List<Integer>> members) {
@@ -49,7 +61,6 @@ public final class RunningPods {
     for (Placement placement : node.placements()) {
       int pod = placements.size();
       placements.add(placement);
-      milli.add(node.milliOf(placement));
       for (GpuShare share : placement.shares()) {
         cards.get(share.card()).add(pod);
       }
@@ -92,7 +103,7 @@ public final class RunningPods {
     return placements.get(pod);
   }
 
-  /** The thousandths that a pod's queue pays for: on each card the larger of compute and memory. */
+  /** The thousandths of a card that a pod's queue pays for. */
   public long milliOf(int pod) {
     return milli.get(pod);
   }

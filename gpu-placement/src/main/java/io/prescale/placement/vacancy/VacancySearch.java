@@ -8,6 +8,7 @@ import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.overcommit.MemoryStacking;
 import io.prescale.placement.topology.CardSet;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.Comparator;
@@ -42,11 +43,25 @@ public final class VacancySearch {
   private final Occupancy occupancy;
   private boolean wasCut;
 
+  /** A search for which cards that pods leave promise no more memory than they have. */
   public VacancySearch(RunningPods pods, Filter filter, Departures departures) {
+    this(pods, filter, departures, Optional.empty());
+  }
+
+  /**
+   * A search.
+   *
+   * @param stacking by what cards promise more memory than they have, also once pods have left
+   */
+  public VacancySearch(
+      RunningPods pods,
+      Filter filter,
+      Departures departures,
+      Optional<MemoryStacking> stacking) {
     this.pods = pods;
     this.filter = filter;
     this.departures = departures;
-    occupancy = new Occupancy(pods, departures);
+    occupancy = new Occupancy(pods, departures, stacking);
   }
 
   /** Whether the step limit has cut off the search on some node. */

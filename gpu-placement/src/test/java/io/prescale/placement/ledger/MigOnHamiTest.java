@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -213,5 +214,15 @@ class MigOnHamiTest {
     return one.uuid().equals(other.uuid())
         && one.start() < other.start() + other.size()
         && other.start() < one.start() + one.size();
+  }
+
+  @Test
+  void onePodLeavesForTwoInstancesOfItsCard() {
+    ledger.seen(Nodes.mig("m", 1));
+    bound(share("large", 39_000), "m");
+    var asks = Map.of("nvidia.com/gpu", 2L, "nvidia.com/gpumem", 4000L);
+    var important = Pods.withPriority(Pods.asking("important", asks), 10);
+
+    assertThat(ledger.victims(important, "m", List.of(), Set.of())).contains(List.of("uid-large"));
   }
 }

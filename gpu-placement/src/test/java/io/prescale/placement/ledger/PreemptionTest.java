@@ -44,6 +44,10 @@ class PreemptionTest {
     return Pods.inGroup(on(node, card, name, Map.of()), "train", size);
   }
 
+  private static PodFacts member(String node, int card, String name, String gang) {
+    return Pods.inGroup(on(node, card, name, Map.of()), gang, 2);
+  }
+
   private Optional<List<String>> victims(PodFacts pod, String... given) {
     return ledger.victims(pod, "a", List.of(given), Set.of());
   }
@@ -116,6 +120,55 @@ class PreemptionTest {
 
     assertThat(victims(important("p", 1))).contains(List.of("uid-m0"));
     assertThat(victims(important("p", 2))).isEmpty();
+  }
+
+  /** A pod with a small part of a card. */
+  private static PodFacts beside(int card, String name, String gang, int size) {
+    var record = "GPU-a-%d,NVIDIA,10000,0:;".formatted(card);
+    return Pods.inGroup(small(name, 0, record), gang, size);
+  }
+
+  /** Two of the three pods could only leave with the third, which does not help. */
+  @Test
+  void ofAGangOneLeavesInsteadOfAllWhereThatSuffices() {
+    ledger.seen(small("stays", 10, "GPU-a-1,NVIDIA,10000,0:;"));
+    ledger.seen(beside(1, "m0", "train", 2));
+    ledger.seen(beside(0, "m1", "train", 2));
+    ledger.seen(beside(1, "m2", "train", 2));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-m1"));
+  }
+
+  /** One pod of each gang may leave; the first ones are on the card that stays in use. */
+  @Test
+  void ofTwoGangsThosePodsLeaveThatMakeRoom() {
+    ledger.seen(Nodes.a100("a", 3));
+    ledger.seen(small("stays", 10, "GPU-a-2,NVIDIA,10000,0:;"));
+    ledger.seen(beside(2, "p0", "g1", 2));
+    ledger.seen(beside(0, "p1", "g1", 2));
+    ledger.seen(member("b", 0, "q1", "g1"));
+    ledger.seen(beside(2, "p2", "g2", 2));
+    ledger.seen(beside(1, "p3", "g2", 2));
+    ledger.seen(member("b", 1, "q2", "g2"));
+    var two = important("two", 2);
+
+    assertThat(victims(two, "uid-p1", "uid-p3")).contains(List.of("uid-p1", "uid-p3"));
+    assertThat(victims(two)).contains(List.of("uid-p1", "uid-p3"));
+    assertThat(victims(two, "uid-p0")).as("then p1 has to stay").isEmpty();
+  }
+
+  /** A leader without cards, as many have. */
+  @Test
+  void aMemberWithoutCardsLeavesWithItsGang() {
+    var leader = Pods.inGroup(Pods.asking("leader", Map.of()), "train", 2);
+    ledger.seen(Pods.bound(leader, "a", Map.of()));
+    ledger.seen(Pods.bound(Pods.asking("daemon", Map.of()), "a", Map.of()));
+    ledger.seen(member("a", 0, "worker", 2));
+    ledger.seen(small("stays", 10, "GPU-a-1,NVIDIA,10000,0:;"));
+
+    assertThat(victims(important("p", 1))).contains(List.of("uid-leader", "uid-worker"));
+    ledger.seen(Pods.bound(leader, "b", Map.of()));
+    assertThat(victims(important("p", 1))).isEmpty();
   }
 
   @Test
