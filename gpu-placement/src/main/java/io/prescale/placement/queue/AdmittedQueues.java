@@ -1,9 +1,10 @@
 package io.prescale.placement.queue;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,29 +49,30 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
    * @param before the entries that are in force, by name
    */
   public static AdmittedQueues of(Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
-    var faults = new TreeMap<String, Fault>();
-    var kept = fitting(wanted, before, faults);
+    var kept = fitting(wanted, before);
     var more = restored(wanted, before, kept);
     while (more.isPresent()) {
       kept = more.get();
       more = restored(wanted, before, kept);
     }
+    var faults = new TreeMap<String, Fault>();
     for (var entry : wanted) {
-      if (entry.equals(kept.get(entry.name()))) {
-        faults.remove(entry.name());
+      if (!entry.equals(kept.get(entry.name()))) {
+        // Beside those in force it alone is new, so the fault is its own.
+        fault(with(entry, wanted, kept), kept)
+            .ifPresent(found -> faults.put(entry.name(), found.fault()));
       }
     }
     return new AdmittedQueues(kept, faults);
   }
 
-  /** Entries that fit each other: of those that do not, one after the other gives way, with why. */
+  /** Entries that fit each other: of those that do not, one after the other gives way. */
   private static Map<String, QueueEntry> fitting(
-      Collection<QueueEntry> wanted, Map<String, QueueEntry> before, Map<String, Fault> faults) {
+      Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
     var kept = new LinkedHashMap<String, QueueEntry>();
     wanted.forEach(entry -> kept.put(entry.name(), entry));
     for (var found = fault(kept, before); found.isPresent(); found = fault(kept, before)) {
       var name = found.get().queue();
-      faults.putIfAbsent(name, found.get().fault());
       var last = before.get(name);
       if (last == null || last.equals(kept.get(name))) {
         kept.remove(name);
@@ -114,13 +116,17 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
   private static Optional<Finding> fault(
       Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
     for (var entry : kept.values()) {
-      var found = misplaced(entry, kept);
+      var found = misplaced(entry, kept, before);
       if (found.isPresent()) {
         return found;
       }
     }
+    var children =
+        kept.values().stream()
+            .filter(entry -> entry.parent().isPresent())
+            .collect(groupingBy(entry -> entry.parent().orElseThrow()));
     for (var entry : kept.values()) {
-      var found = overdrawn(entry, kept, before);
+      var found = overdrawn(entry, children.getOrDefault(entry.name(), List.of()), before);
       if (found.isPresent()) {
         return found;
       }
@@ -128,34 +134,40 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
     return overpromised(kept, before);
   }
 
-  private static Optional<Finding> misplaced(QueueEntry entry, Map<String, QueueEntry> kept) {
-    var above = new HashSet<String>();
-    above.add(entry.name());
-    for (var parent = entry.parent(); parent.isPresent(); ) {
-      var next = kept.get(parent.get());
+  private static Optional<Finding> misplaced(
+      QueueEntry entry, Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    var path = new ArrayList<QueueEntry>();
+    for (var next = entry; next.parent().isPresent(); ) {
+      path.add(next);
+      var parent = next.parent().get();
+      next = kept.get(parent);
       if (next == null) {
-        return above.size() > 1 // the fault of one above
+        return path.size() > 1 // the fault of one above
             ? Optional.empty()
             : found(
                 entry,
                 Kind.UNKNOWN_PARENT,
-                "its parent %s is not there or not in force; create or mend it"
-                    .formatted(parent.get()));
+                "its parent %s is not there or not in force; create or mend it".formatted(parent));
       }
-      if (!above.add(next.name())) {
+      if (path.contains(next)) {
+        var cycle = path.subList(path.indexOf(next), path.size());
+        var blamed = newest(cycle, kept, before);
         return found(
-            entry,
+            blamed,
             Kind.CYCLE,
             "it is above itself by way of %s; name another parent, or none"
-                .formatted(parent.get()));
+                .formatted(blamed.parent().orElseThrow()));
       }
-      if (above.size() > MOST_LEVELS) {
+      if (path.size() == MOST_LEVELS) {
+        var blamed = newest(path, kept, before);
         return found(
-            entry,
+            blamed,
             Kind.TOO_DEEP,
-            "it is more than %d levels deep; name a higher parent".formatted(MOST_LEVELS));
+            "%s more than %d levels deep; name a higher parent"
+                .formatted(
+                    blamed.equals(entry) ? "it is" : "%s below it is".formatted(entry.name()),
+                    MOST_LEVELS));
       }
-      parent = next.parent();
     }
     return Optional.empty();
   }
@@ -179,26 +191,22 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
   }
 
   private static Optional<Finding> overdrawn(
-      QueueEntry parent, Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
-    var family = new ArrayList<QueueEntry>();
-    family.add(parent);
-    long promised = 0;
-    for (var entry : kept.values()) {
-      if (entry.parent().filter(parent.name()::equals).isPresent()) {
-        family.add(entry);
-        promised += entry.quota().guaranteed();
-      }
-    }
+      QueueEntry parent, List<QueueEntry> children, Map<String, QueueEntry> before) {
+    long promised = children.stream().mapToLong(entry -> entry.quota().guaranteed()).sum();
     long own = parent.quota().guaranteed();
-    if (promised <= own) {
-      return Optional.empty();
-    }
-    return found(
-        newest(family, before),
-        Kind.GUARANTEE_BEYOND_PARENT,
-        ("the children of %s are guaranteed %s cards together, and it only %s itself; lower theirs"
-                + " or raise its own")
-            .formatted(parent.name(), Quota.cards(promised), Quota.cards(own)));
+    return promised <= own
+        ? Optional.empty()
+        : found(
+            newest(Stream.concat(Stream.of(parent), children.stream()).toList(), before),
+            Kind.GUARANTEE_BEYOND_PARENT,
+            ("the children of %s are guaranteed %s cards together, and it only %s itself; lower"
+                    + " theirs or raise its own")
+                .formatted(parent.name(), Quota.cards(promised), Quota.cards(own)));
+  }
+
+  private static QueueEntry newest(
+      Collection<QueueEntry> some, Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    return newest(kept.values().stream().filter(some::contains).toList(), before);
   }
 
   /** The last of the entries that have changed, or of all when none has. */

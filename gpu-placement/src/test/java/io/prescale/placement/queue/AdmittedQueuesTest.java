@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,88 @@ class AdmittedQueuesTest {
     assertThat(admitted.inForce()).isEqualTo(before.inForce());
     assertThat(admitted.faults()).containsOnlyKeys("a");
     assertThat(admitted.faults().values()).extracting(Fault::kind).containsOnly(Kind.CYCLE);
+  }
+
+  /** The walk to the cycle begins at one that has not changed. */
+  @Test
+  void whatHasNotChangedStaysWhereACycleIsClosedAboveIt() {
+    var before = admit(entry("a", "b", 3), entry("b", "", 4));
+    var edited = entry("b", "a", 4);
+    var created = entry("x", "b", 3);
+
+    var first = AdmittedQueues.of(List.of(entry("a", "b", 3), edited), before.inForce());
+    var second = AdmittedQueues.of(List.of(entry("a", "b", 3), edited, created), first.inForce());
+    var mended =
+        AdmittedQueues.of(
+            List.of(entry("a", "b", 3), entry("b", "", 4), created), second.inForce());
+
+    assertThat(second.inForce()).isEqualTo(before.inForce());
+    assertThat(kinds(second))
+        .isEqualTo(Map.of("b", Kind.CYCLE, "x", Kind.GUARANTEE_BEYOND_PARENT));
+    assertThat(mended.inForce()).isEqualTo(before.inForce());
+    assertThat(kinds(mended)).isEqualTo(Map.of("x", Kind.GUARANTEE_BEYOND_PARENT));
+  }
+
+  @Test
+  void whatIsBelowAQueueThatBecomesItsOwnParentStays() {
+    var before = admit(entry("q0", "q3", 0), entry("q3", "", 0));
+
+    var after =
+        AdmittedQueues.of(List.of(entry("q0", "q3", 0), entry("q3", "q3", 0)), before.inForce());
+
+    assertThat(after.inForce()).isEqualTo(before.inForce());
+    assertThat(kinds(after)).isEqualTo(Map.of("q3", Kind.CYCLE));
+  }
+
+  @Test
+  void ofATreeThatIsTooDeepThePartThatWasMovedStaysWhereItWas() {
+    var chain = new ArrayList<QueueEntry>();
+    chain.add(entry("r", "", 0));
+    for (int i = 0; i < 10; i++) {
+      chain.add(entry("q" + i, i == 0 ? "" : "q" + (i - 1), 0));
+    }
+    var before = AdmittedQueues.of(chain, Map.of());
+    assertThat(before.faults()).isEmpty();
+    chain.set(1, entry("q0", "r", 0));
+
+    var after = AdmittedQueues.of(chain, before.inForce());
+
+    assertThat(after.inForce()).isEqualTo(before.inForce());
+    assertThat(after.faults())
+        .isEqualTo(
+            Map.of(
+                "q0",
+                new Fault(
+                    Kind.TOO_DEEP, "q9 below it is more than 10 levels deep; name a higher parent")));
+  }
+
+  /** Below m, which moves, p is too deep at first, and a without its parent. */
+  @Test
+  void aFaultIsTheOneThatAnEntryHasBesideThoseInForce() {
+    var entries = new ArrayList<QueueEntry>();
+    for (int i = 0; i < 6; i++) {
+      entries.add(entry("r" + i, i == 0 ? "" : "r" + (i - 1), 0));
+    }
+    entries.add(entry("m", "", 2));
+    for (int i = 0; i < 3; i++) {
+      entries.add(entry("s" + i, i == 0 ? "m" : "s" + (i - 1), 0));
+    }
+    var before = AdmittedQueues.of(entries, Map.of());
+    assertThat(before.faults()).isEmpty();
+    entries.set(6, entry("m", "r5", 2));
+    entries.add(entry("p", "s2", 0));
+    entries.add(entry("a", "p", 1));
+
+    var after = AdmittedQueues.of(entries, before.inForce());
+
+    assertThat(after.inForce()).containsEntry("p", entry("p", "s2", 0)).doesNotContainKey("a");
+    assertThat(kinds(after))
+        .isEqualTo(Map.of("m", Kind.TOO_DEEP, "a", Kind.GUARANTEE_BEYOND_PARENT));
+  }
+
+  private static Map<String, Kind> kinds(AdmittedQueues admitted) {
+    return admitted.faults().entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, it -> it.getValue().kind()));
   }
 
   @Test
