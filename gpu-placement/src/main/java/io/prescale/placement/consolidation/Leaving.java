@@ -1,6 +1,5 @@
 package io.prescale.placement.consolidation;
 
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.vacancy.Departures;
 import io.prescale.placement.vacancy.RunningPods;
@@ -58,11 +57,10 @@ final class Leaving implements Departures {
   /** The pods, those with the most and the largest shares first: they are the hardest to place. */
   List<Placement> pods() {
     return gone.stream()
-        .map(pods::placement)
         .sorted(
-            Comparator.comparingInt((Placement pod) -> -pod.shares().size())
-                .thenComparingInt(
-                    pod -> -pod.shares().stream().mapToInt(GpuShare::computeMilli).sum()))
+            Comparator.comparingInt((Integer pod) -> -pods.placement(pod).shares().size())
+                .thenComparingLong(pod -> -pods.milliOf(pod)))
+        .map(pods::placement)
         .toList();
   }
 }

@@ -104,6 +104,25 @@ class ExhaustiveMovesTest {
     assertThat(movesFor(4, cluster)).containsExactly("other to n1", "whole to n1", "small to n1");
   }
 
+  /** As most pods ask for cards in a cluster, whole ones too: for their memory alone. */
+  @Test
+  void aWholeCardMovesBeforeAShareOfOneAlsoWithoutALimitOfCompute() {
+    TestCluster cluster = TestCluster.of(2, CARDS);
+    memory(cluster, "small", over("x"), 200, 0, 2);
+    memory(cluster, "whole", over("x"), 1000, 0, 3);
+    memory(cluster, "stays", firm("x"), 300, 1, 3);
+    memory(cluster, "other", over("x"), 300, 1, 1);
+    memory(cluster, "two", over("x"), 1000, 1, 0, 2);
+
+    assertThat(movesFor(4, cluster)).containsExactly("other to n1", "whole to n1", "small to n1");
+  }
+
+  private static void memory(
+      TestCluster cluster, String name, Standing standing, int milli, int node, int... onCards) {
+    var share = new GpuDemand.Share(0, 80 * 1024 * milli / 1000);
+    cluster.put(name, standing, RequestShape.of(onCards.length, share), node, onCards);
+  }
+
   private static List<String> movesFor(int gpus, TestCluster cluster) {
     GpuRequest wanted = new GpuRequest("wanted", RequestShape.of(gpus, GpuDemand.WholeGpu.ANY));
     MovePlan plan =
@@ -139,7 +158,8 @@ class ExhaustiveMovesTest {
     }
 
     private int milli(int pod) {
-      return pods.get(pod).shares().getFirst().computeMilli();
+      GpuShare share = pods.get(pod).shares().getFirst();
+      return Math.max(share.computeMilli(), share.memoryMib() * 1000 / (80 * 1024));
     }
 
     private void add(int node, int set, int milli) {
