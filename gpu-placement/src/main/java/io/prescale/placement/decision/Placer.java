@@ -87,7 +87,8 @@ public final class Placer {
 
   /**
    * Finds the best places among some of the nodes, for a caller that may not be able to take the
-   * best. Costs O(nodes · log most) comparisons plus evaluating the nodes that have changed.
+   * best. Costs O(nodes · most) comparisons at worst, where each node is better than all before it,
+   * plus evaluating the nodes that have changed.
    *
    * @param nodes indices of nodes in the snapshot
    * @param distance compared before the policy; less is better

@@ -23,6 +23,11 @@ final class Assumptions {
     this.places = places;
   }
 
+  /** The same, for which another number of nodes is listed at most. */
+  Assumptions listing(int most) {
+    return new Assumptions(holdings, waiting, reader, places.listing(most));
+  }
+
   /** Finds where a pod could go among some nodes, and assumes the best place until a time. */
   Candidates assume(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
@@ -30,7 +35,7 @@ final class Assumptions {
     own.ifPresent(_ -> holdings.release(pod.uid()));
     var found = places.among(pod, reader.read(pod), nodes, now, crowd);
     if (!holdings.has(pod.uid())) {
-      found.best().ifPresent(best -> holdings.hold(holding(pod, best, found.nodes(), until)));
+      found.best().ifPresent(best -> holdings.hold(holding(pod, best, found.ranked(), until)));
     }
     // Only now: its own place is no news for pods that claim a turn before it.
     own.filter(it -> !isSame(it, holdings.of(pod.uid())))
@@ -47,13 +52,18 @@ final class Assumptions {
         .isPresent();
   }
 
-  /** The kind of a pod. */
+  /** The kind of a pod; empty if cards are kept for the very pod. */
   Optional<GangSearch.PodKind> kindOf(PodFacts pod) {
     return places.kindOf(pod, reader.read(pod));
   }
 
+  /** Whether the cards that pods of a kind may have depend on what their queue has left. */
+  boolean isChoosyByQueue(GangSearch.PodKind kind) {
+    return places.isChoosyByQueue(kind.demand());
+  }
+
   /** An assumed place. */
-  static Holding holding(PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
+  static Holding holding(PodFacts pod, NodeChoice.Place place, Ranked ranked, Instant until) {
     return new Holding(
         pod,
         place.node(),

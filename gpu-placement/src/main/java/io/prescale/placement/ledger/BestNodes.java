@@ -1,25 +1,26 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.ledger.GangSearch.PodKind;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The nodes of a domain among which the next pod of a gang is searched for. Of a kind only the
- * first is searched for among all: nodes change by the gang's pods alone, so the best for the next
- * one is among those that were best, as long as the last of these is as it was, and those that pods
- * were given since. Not thread-safe.
+ * The nodes of a domain among which the next pod of a gang is searched for. Nodes change by the
+ * gang's pods alone, so the best for the next one of a kind is among those that were best and those
+ * that pods were given since, until the last of the best was given to one too: no other was as
+ * good. Then all are searched again, as for a pod that prefers nodes with another image. Not
+ * thread-safe.
  */
 final class BestNodes {
-  /** As many as a search has to tell; with more, all nodes are searched less often. */
+  /** As many as a search lists; with more, all nodes are searched less often. */
   static final int MOST = 64;
 
   private final List<String> all;
-  private final IdentityHashMap<PodKind, Ranked> ranked = new IdentityHashMap<>();
+  private final IdentityHashMap<PodKind, Best> best = new IdentityHashMap<>();
 
   BestNodes(List<String> all) {
     this.all = all;
@@ -31,12 +32,9 @@ final class BestNodes {
    * @param image by which nodes were preferred that are equal otherwise
    * @param given the nodes that pods were given since
    */
-  private record Ranked(String image, List<String> best, Set<String> given) {
-    /** Two of them are as they were, so one is never taken for the only one that fits. */
+  private record Best(String image, List<String> nodes, Set<String> given) {
     boolean isGoodFor(String otherImage) {
-      return image.equals(otherImage)
-          && best.size() > 1
-          && best.subList(best.size() - 2, best.size()).stream().noneMatch(given::contains);
+      return image.equals(otherImage) && !given.contains(nodes.getLast());
     }
   }
 
@@ -44,34 +42,27 @@ final class BestNodes {
     return all;
   }
 
-  /** Where to search for the next pod of a kind. */
-  List<String> forNext(PodKind kind, String image) {
-    var known = ranked.get(kind);
-    if (known == null || !known.isGoodFor(image)) {
-      ranked.remove(kind);
-      return all;
-    }
-    var nodes = new LinkedHashSet<>(known.best());
-    nodes.addAll(known.given());
-    return new ArrayList<>(nodes);
+  /** The nodes among which the best one for the next pod of a kind is; empty if it may be any. */
+  Optional<List<String>> forNext(PodKind kind, String image) {
+    return Optional.ofNullable(best.get(kind))
+        .filter(it -> it.isGoodFor(image))
+        .map(it -> Stream.concat(it.nodes().stream(), it.given().stream()).distinct().toList());
   }
 
-  /** Records the best nodes for a pod, the best first. */
-  void found(PodKind kind, String image, List<String> best) {
-    if (!kind.isChoosyByQueue()) {
-      // The root of the nodes balances searches among all with those among the best.
-      var first = best.stream().limit(2 + (long) Math.sqrt(all.size())).toList();
-      ranked.putIfAbsent(kind, new Ranked(image, first, new HashSet<>()));
-    }
+  /** Records which of all nodes are the best for a pod, the best first. */
+  void found(PodKind kind, String image, List<String> nodes) {
+    // The root of the nodes balances searches among all with those among the best.
+    var first = nodes.stream().limit(2 + (long) Math.sqrt(all.size())).toList();
+    best.put(kind, new Best(image, first, new HashSet<>()));
   }
 
   /** Records that a pod was given a node. */
   void given(String node) {
-    ranked.values().forEach(each -> each.given().add(node));
+    best.values().forEach(each -> each.given().add(node));
   }
 
   /** Has the next pod of each kind searched for among all nodes, since others may be better now. */
   void forget() {
-    ranked.clear();
+    best.clear();
   }
 }

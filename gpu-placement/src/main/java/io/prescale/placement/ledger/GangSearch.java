@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * One search for places for the members of one gang. Pods are searched for by kind: nothing is
- * freed during an attempt, so where one of a kind was refused, so are the others. Not thread-safe.
+ * One search for places for the members of one gang. Pods are searched for by kind: where one of a
+ * kind was refused, so are the others, because an attempt frees nothing but what was kept for a pod
+ * that is placed. Not thread-safe.
  */
 final class GangSearch {
   /** Real gangs have a leader and workers; each kind may cost a search in every domain. */
@@ -29,6 +30,11 @@ final class GangSearch {
   private static final long STEP = 1_000_000;
 
   private final Assumptions assumptions;
+
+  /** For a search among the best nodes, of which nothing is read but the first. */
+  private final Assumptions ofBest;
+
+  private final Assumptions ofAll;
   private final Holdings holdings;
   private final GangDomains domains;
   private final PodFacts asking;
@@ -49,6 +55,8 @@ final class GangSearch {
       PodGang gang,
       Instant now) {
     this.assumptions = assumptions;
+    ofBest = assumptions.listing(1);
+    ofAll = assumptions.listing(BestNodes.MOST);
     this.holdings = holdings;
     this.domains = domains;
     this.asking = asking;
@@ -64,19 +72,13 @@ final class GangSearch {
     kinds = known.size();
   }
 
-  /**
-   * What decides whether a pod has room, beside what is free; equal ones are refused together.
-   *
-   * @param isChoosyByQueue whether it takes more of its queue on some cards than on others, so that
-   *     the cards that it may have depend on what the queue has left
-   */
+  /** What decides whether a pod has room, beside what is free; equal ones are refused together. */
   record PodKind(
       String queue,
       PodDemand demand,
       int priority,
       boolean isNeverTaken,
-      Optional<DeclaredLength> length,
-      boolean isChoosyByQueue) {}
+      Optional<DeclaredLength> length) {}
 
   /**
    * What came of placing the gang in a domain.
@@ -121,7 +123,12 @@ final class GangSearch {
         continue;
       }
       placed.add(member.uid());
-      holdings.of(member.uid()).ifPresent(it -> given(it.node(), kind, neighbours, nodes));
+      holdings.of(member.uid()).ifPresent(it -> given(it.node(), neighbours, nodes));
+      if (kind.isEmpty()) {
+        // Cards were kept for it; what it leaves of them may be open to others now.
+        refused.clear();
+        nodes.forget();
+      }
       asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(asking.uid());
     }
     return new Attempt(domain, there, placed, asksNothing, refusal);
@@ -129,20 +136,22 @@ final class GangSearch {
 
   private Candidates search(
       PodFacts member, Optional<PodKind> kind, BestNodes nodes, ToLongFunction<String> distance) {
-    var among = kind.map(it -> nodes.forNext(it, member.image())).orElseGet(nodes::all);
+    var best = kind.flatMap(it -> nodes.forNext(it, member.image()));
+    var among = best.orElseGet(nodes::all);
     looks += among.size() + PER_SEARCH;
-    var found = assumptions.assume(member, among, now, now.plus(GangOffers.RESERVED), distance);
-    if (kind.isPresent() && found instanceof Candidates.Nodes(var best)) {
-      nodes.found(kind.get(), member.image(), best);
+    var found =
+        (best.isPresent() ? ofBest : ofAll)
+            .assume(member, among, now, now.plus(GangOffers.RESERVED), distance);
+    if (best.isEmpty() && found instanceof Candidates.Nodes(var nodesInOrder)) {
+      kind.filter(it -> !assumptions.isChoosyByQueue(it))
+          .ifPresent(it -> nodes.found(it, member.image(), nodesInOrder));
     }
     return found;
   }
 
-  private static void given(
-      String node, Optional<PodKind> kind, GangDomains.Neighbours neighbours, BestNodes nodes) {
+  private static void given(String node, GangDomains.Neighbours neighbours, BestNodes nodes) {
     boolean areOthersNearer = neighbours.add(node);
-    // For a pod without a kind, cards were kept; what it leaves of them may be open to others now.
-    if (areOthersNearer || kind.isEmpty()) {
+    if (areOthersNearer) {
       nodes.forget();
     } else {
       nodes.given(node);

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param placement on cards that we know one by one
  * @param units devices that are only counted
- * @param ranked the nodes on the shortlist, the best first; only while it is assumed
+ * @param ranked the nodes on the shortlist, only while it is assumed
  * @param until when it expires
  * @param problems one sentence for each part of its record that could not be counted
  */
@@ -22,7 +22,7 @@ record Holding(
     Optional<Placement> placement,
     Map<String, Long> units,
     State state,
-    List<String> ranked,
+    Ranked ranked,
     Instant until,
     List<String> problems) {
 
@@ -40,7 +40,6 @@ record Holding(
 
   Holding {
     units = Map.copyOf(units);
-    ranked = List.copyOf(ranked);
     problems = List.copyOf(problems);
   }
 

@@ -222,7 +222,7 @@ final class Holdings {
         usage.flatMap(PodUsage::placement),
         usage.map(PodUsage::units).orElse(Map.of()),
         State.SEEN,
-        List.of(),
+        Ranked.NONE,
         Instant.MAX,
         usage.map(PodUsage::problems).orElse(List.of()));
   }

@@ -24,7 +24,8 @@ import java.util.function.ToLongFunction;
 /**
  * Knows which pod holds which cards. Callers report nodes and pods as the API server has them; what
  * was offered is assumed for a while, and what is being bound is held until the pod is seen on its
- * node. Thread-safe: every call holds one lock, for a few milliseconds at most at 5,000 nodes.
+ * node. Thread-safe: every call holds one lock, at 5,000 nodes for a few milliseconds, and for
+ * tenths of a second to search for a gang of a thousand pods.
  */
 public final class Ledger {
   private final Fleet fleet = new Fleet();
@@ -226,13 +227,13 @@ public final class Ledger {
 
   /** The nodes that were best for a pod last, the best first; empty when its offer is over. */
   public synchronized List<String> shortlist(String uid) {
-    return holdings.of(uid).map(Holding::ranked).orElse(List.of());
+    return holdings.of(uid).map(it -> it.ranked().nodes()).orElse(List.of());
   }
 
   /** Decides which cards a pod gets on the scheduler's node; {@link #failed} gives them back. */
   public synchronized Decision decide(String uid, String node, Instant now) {
     offers.expire(now);
-    var ranked = shortlist(uid);
+    var ranked = holdings.of(uid).map(Holding::ranked).orElse(Ranked.NONE);
     var decision = offers.decide(uid, node, now);
     if (decision instanceof Decision.Bind(var pod, _, _) && holdings.has(uid)) {
       recent.bound(now, pod.display(), node, ranked);

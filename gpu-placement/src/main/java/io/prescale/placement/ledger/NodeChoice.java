@@ -33,39 +33,42 @@ final class NodeChoice {
 
   private final Fleet fleet;
   private final CardKeeping kept;
+  private final int shortlisted;
   private final int most;
   private final Placer placer;
 
-  NodeChoice(Fleet fleet, CardKeeping kept, int most) {
-    this(fleet, kept, most, UsualWorkload.placer());
+  /**
+   * A choice that lists as many nodes as are on a shortlist.
+   *
+   * @param shortlisted how many these are at most
+   */
+  NodeChoice(Fleet fleet, CardKeeping kept, int shortlisted) {
+    this(fleet, kept, shortlisted, shortlisted, UsualWorkload.placer());
   }
 
-  private NodeChoice(Fleet fleet, CardKeeping kept, int most, Placer placer) {
-    if (most < 1) {
-      throw new IllegalArgumentException("at least one candidate is offered, not " + most);
+  private NodeChoice(Fleet fleet, CardKeeping kept, int shortlisted, int most, Placer placer) {
+    if (shortlisted < 1) {
+      throw new IllegalArgumentException("at least one candidate is offered, not " + shortlisted);
     }
     this.fleet = fleet;
     this.kept = kept;
+    this.shortlisted = shortlisted;
     this.most = most;
     this.placer = placer;
   }
 
-  /** The same choice, of which another number of nodes is told. */
-  NodeChoice telling(int newMost) {
-    return new NodeChoice(fleet, kept, newMost, placer);
+  /** The same choice, which lists another number of nodes at most. */
+  NodeChoice listing(int newMost) {
+    return new NodeChoice(fleet, kept, shortlisted, newMost, placer);
   }
 
   /** A place on a node: chosen cards, or a number of devices. */
   record Place(String node, Optional<Placement> placement, Map<String, Long> units) {}
 
   /** The candidates, and the best place with its cards. */
-  record Found(Candidates candidates, Optional<Place> best) {
-    List<String> nodes() {
-      return candidates instanceof Candidates.Nodes nodes ? nodes.best() : List.of();
-    }
-
-    static Found nowhere(Map<String, String> reasons, Set<String> hopeless) {
-      return new Found(new Candidates.Nowhere(reasons, hopeless), Optional.empty());
+  record Found(Candidates candidates, Optional<Place> best, Ranked ranked) {
+    static Found noPlace(Candidates candidates) {
+      return new Found(candidates, Optional.empty(), Ranked.NONE);
     }
   }
 
@@ -81,10 +84,9 @@ final class NodeChoice {
       ToLongBiFunction<String, String> used,
       ToLongFunction<String> crowd) {
     return switch (demand) {
-      case PodDemand.None _ -> new Found(new Candidates.Anywhere(), Optional.empty());
+      case PodDemand.None _ -> Found.noPlace(new Candidates.Anywhere());
       case PodDemand.Refused refused ->
-          new Found(
-              Candidates.Nowhere.everywhere(nodes, refused.sentence(), true), Optional.empty());
+          Found.noPlace(Candidates.Nowhere.everywhere(nodes, refused.sentence(), true));
       case PodDemand.Counted counted -> {
         var places = countedPlaces(counted.units(), pod.image(), nodes, used);
         yield places.isEmpty() ? lacksUnits(nodes, counted.units()) : found(places);
@@ -106,7 +108,8 @@ final class NodeChoice {
 
   private Found found(List<Place> places) {
     var best = places.stream().limit(most).map(Place::node).toList();
-    return new Found(new Candidates.Nodes(best), Optional.of(places.getFirst()));
+    var ranked = new Ranked(best.stream().limit(shortlisted).toList(), places.size() < most);
+    return new Found(new Candidates.Nodes(best), Optional.of(places.getFirst()), ranked);
   }
 
   private List<Place> countedPlaces(
@@ -153,7 +156,7 @@ final class NodeChoice {
         hopeless.add(node);
       }
     }
-    return Found.nowhere(reasons, hopeless);
+    return Found.noPlace(new Candidates.Nowhere(reasons, hopeless));
   }
 
   private Found cards(
@@ -238,7 +241,7 @@ final class NodeChoice {
         hopeless.remove(refusal.node());
       }
     }
-    return Found.nowhere(reasons, hopeless);
+    return Found.noPlace(new Candidates.Nowhere(reasons, hopeless));
   }
 
   private boolean hasOneOf(String node, Set<String> uuids) {

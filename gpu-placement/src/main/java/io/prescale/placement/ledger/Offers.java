@@ -61,10 +61,7 @@ final class Offers {
     this.gangs = new PodGangs(holdings, waiting, queues);
     this.places = new PermittedPlaces(fleet, holdings, queues, choice);
     this.assumptions = new Assumptions(holdings, waiting, reader, places);
-    var widely = new PermittedPlaces(fleet, holdings, queues, choice.telling(BestNodes.MOST));
-    this.gangOffers =
-        new GangOffers(
-            new Assumptions(holdings, waiting, reader, widely), holdings, waiting, gangs, domains);
+    this.gangOffers = new GangOffers(assumptions, holdings, waiting, gangs, domains);
   }
 
   /**
@@ -175,7 +172,7 @@ final class Offers {
     var offered = holdings.release(pod.uid());
     var best = places.among(pod, demand, List.of(node), now, _ -> 0).best();
     offered.ifPresent(it -> waiting.roomOn(it.node())); // no news before the search
-    return best.map(place -> Assumptions.holding(pod, place, List.of(), now));
+    return best.map(place -> Assumptions.holding(pod, place, Ranked.NONE, now));
   }
 
   /** Why a pod has no place on the node that the scheduler preferred. */

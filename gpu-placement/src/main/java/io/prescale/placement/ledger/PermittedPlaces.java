@@ -25,6 +25,11 @@ final class PermittedPlaces {
     this.choice = choice;
   }
 
+  /** The same, of which another number of nodes is listed at most. */
+  PermittedPlaces listing(int most) {
+    return new PermittedPlaces(fleet, holdings, queues, choice.listing(most));
+  }
+
   /**
    * Finds where a pod could go without taking more than its queue may now. What a pod holds is
    * counted already.
@@ -68,15 +73,14 @@ final class PermittedPlaces {
         ? Optional.empty()
         : Optional.of(
             new GangSearch.PodKind(
-                queues.queueOf(pod),
-                demand,
-                pod.priority(),
-                pod.isNeverTaken(),
-                pod.length(),
-                isChoosyByQueue(demand)));
+                queues.queueOf(pod), demand, pod.priority(), pod.isNeverTaken(), pod.length()));
   }
 
-  private boolean isChoosyByQueue(PodDemand demand) {
+  /**
+   * Whether a demand takes more of its queue on some cards than on others, so that the cards that
+   * it may have depend on what the queue has left.
+   */
+  boolean isChoosyByQueue(PodDemand demand) {
     long least = queues.leastOf(demand);
     return least > 0
         && demand instanceof PodDemand.Cards cards
@@ -88,7 +92,7 @@ final class PermittedPlaces {
   }
 
   private static Found heldBack(String sentence) {
-    return new Found(new Candidates.HeldBack(sentence), Optional.empty());
+    return Found.noPlace(new Candidates.HeldBack(sentence));
   }
 
   /** The cards of which the pod would take a larger part than its queue may have. */

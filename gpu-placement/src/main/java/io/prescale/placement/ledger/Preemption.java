@@ -163,7 +163,9 @@ final class Preemption {
     return node;
   }
 
-  /** Whether a pod may leave, and which queue gives it, which is the own one if it costs no other. */
+  /**
+   * Whether a pod may leave, and which queue gives it, which is the own one if it costs no other.
+   */
   private Standing rights(Holding holding, Terms terms) {
     var pod = holding.pod();
     var cost = cost(pod.uid(), terms.own());
@@ -183,7 +185,7 @@ final class Preemption {
     return groups.gangOf(pod).map(it -> pod.namespace() + "/" + it.name());
   }
 
-  /** Gangs with pods elsewhere last, because kube-scheduler deletes pods of one node only. */
+  /** A gang with pods elsewhere never ends: kube-scheduler deletes pods of one node only. */
   private ReclaimRequest request(String node, Terms terms) {
     var minimum = new HashMap<String, Integer>();
     var lasting = new HashSet<String>();
@@ -205,7 +207,7 @@ final class Preemption {
     return new ReclaimRequest(List.of(request), terms.budget(), minimum, Map.of(), lasting);
   }
 
-  /** The members of the gangs of which a node has some, wherever they are. */
+  /** All members of the gangs that have some on a node. */
   private Map<String, List<Holding>> gangsOn(String node) {
     var gangs = holdings.on(node).flatMap(it -> gangOf(it).stream()).collect(toSet());
     return gangs.isEmpty()
@@ -216,7 +218,7 @@ final class Preemption {
             .collect(groupingBy(it -> gangOf(it).orElseThrow()));
   }
 
-  /** How many a gang needs by what the most demanding of its pods says. */
+  /** How many a gang needs, the most that one of its pods says. */
   private int size(List<Holding> members) {
     return members.stream()
         .flatMap(it -> groups.gangOf(it.pod()).stream())

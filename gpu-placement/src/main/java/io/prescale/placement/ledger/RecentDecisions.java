@@ -18,24 +18,29 @@ public final class RecentDecisions {
   /**
    * Records that a pod goes to the node that the scheduler chose.
    *
-   * @param ranked the nodes on its shortlist, the best first
+   * @param ranked the nodes on its shortlist
    */
-  void bound(Instant at, String pod, String node, List<String> ranked) {
+  void bound(Instant at, String pod, String node, Ranked ranked) {
     placed(at, pod, node, rank(ranked, node));
   }
 
-  private static String rank(List<String> ranked, String node) {
-    int place = ranked.indexOf(node);
-    return switch (place) {
+  private static String rank(Ranked ranked, String node) {
+    var nodes = ranked.nodes();
+    return switch (nodes.indexOf(node)) {
       case -1 -> "kube-scheduler chose it";
       case 0 ->
-          ranked.size() == 1
-              ? "the only node that fits"
-              : "the best of %d nodes on the shortlist".formatted(ranked.size());
+          nodes.size() > 1
+              ? "the best of %d nodes on the shortlist".formatted(nodes.size())
+              : alone(ranked);
       default ->
           "kube-scheduler preferred it to %s, the best of %d on the shortlist"
-              .formatted(ranked.getFirst(), ranked.size());
+              .formatted(nodes.getFirst(), nodes.size());
     };
+  }
+
+  /** Of a gang's pods often only the best node is looked for. */
+  private static String alone(Ranked ranked) {
+    return ranked.areAll() ? "the only node that fits" : "the best of the nodes that fit";
   }
 
   /** Records the answer to the scheduler if it refuses a pod. */

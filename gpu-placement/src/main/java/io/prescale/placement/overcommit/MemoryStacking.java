@@ -3,6 +3,7 @@ package io.prescale.placement.overcommit;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.Partitioning;
+import java.util.stream.Stream;
 
 /**
  * Overcommits the memory of cards within a rule.
@@ -19,13 +20,25 @@ public record MemoryStacking(OvercommitRule rule, UsageOfCards usage) {
   public GpuNode applyTo(GpuNode node) {
     int[] stacked = new int[node.cards()];
     for (int card = 0; card < stacked.length; card++) {
-      var gpu = node.gpu(card);
-      if (isStacked(gpu) && !isGivenWhole(node, card)) {
-        int own = gpu.memoryMib();
+      if (isStacked(node, card)) {
+        int own = node.gpu(card).memoryMib();
         stacked[card] = rule.promisableMib(usage.of(node, card), own) - own;
       }
     }
     return node.withStackedMib(stacked);
+  }
+
+  /** Whether a card may promise its shares and a further one more than it has. */
+  public boolean admits(GpuNode node, int card, int furtherMib) {
+    return isStacked(node, card)
+        && rule.admits(
+            Stream.concat(usage.of(node, card).stream(), Stream.of(MemoryUsage.unknown(furtherMib)))
+                .toList(),
+            node.gpu(card).memoryMib());
+  }
+
+  private static boolean isStacked(GpuNode node, int card) {
+    return isStacked(node.gpu(card)) && !isGivenWhole(node, card);
   }
 
   /** Whether one pod has all of its memory, as one that asked for a whole card has. */

@@ -12,7 +12,10 @@ import java.util.List;
  * A card that is already in use costs nothing.
  */
 public record RemainingLinks(LinkedCards linkedCards) implements Preference {
-  /** More than two sets of eight, of 56 pairs with the highest score of a link, add up to. */
+  /**
+   * More than four sets of four, of 24 pairs with the highest score of a link, add up to, and so
+   * than eight pairs do.
+   */
   private static final long RADIX = 1 << 20;
 
   @Override

@@ -49,11 +49,12 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
    * @param before the entries that are in force, by name
    */
   public static AdmittedQueues of(Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
-    var kept = fitting(wanted, before);
-    var more = restored(wanted, before, kept);
-    while (more.isPresent()) {
-      kept = more.get();
-      more = restored(wanted, before, kept);
+    var kept = completed(wanted, before, fitting(wanted, before));
+    // Some fit only together, and what they gave way to may have given way itself.
+    var more = fitting(wanted, kept);
+    while (!kept.entrySet().containsAll(more.entrySet())) {
+      kept = completed(wanted, before, more);
+      more = fitting(wanted, kept);
     }
     var faults = new TreeMap<String, Fault>();
     for (var entry : wanted) {
@@ -79,6 +80,18 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
       } else {
         kept.put(name, last);
       }
+    }
+    return kept;
+  }
+
+  /** With all entries that can be added one after the other. */
+  private static Map<String, QueueEntry> completed(
+      Collection<QueueEntry> wanted, Map<String, QueueEntry> before, Map<String, QueueEntry> some) {
+    var kept = some;
+    var more = restored(wanted, before, kept);
+    while (more.isPresent()) {
+      kept = more.get();
+      more = restored(wanted, before, kept);
     }
     return kept;
   }
@@ -158,7 +171,7 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
             "it is above itself by way of %s; name another parent, or none"
                 .formatted(blamed.parent().orElseThrow()));
       }
-      if (path.size() == MOST_LEVELS) {
+      if (path.size() == MOST_LEVELS && !isEndless(next, kept)) {
         var blamed = newest(path, kept, before);
         return found(
             blamed,
@@ -170,6 +183,17 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether the way up from an entry leads to a cycle. */
+  private static boolean isEndless(QueueEntry entry, Map<String, QueueEntry> kept) {
+    int steps = 0;
+    var next = entry;
+    while (next != null && next.parent().isPresent() && steps <= kept.size()) {
+      next = kept.get(next.parent().get());
+      steps++;
+    }
+    return steps > kept.size();
   }
 
   private static Optional<Finding> found(QueueEntry entry, Kind kind, String sentence) {

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * #MOST_STEPS} steps can try, no way may be found, or a pod not be spared.
  */
 public final class Preemptor {
-  private static final int MOST_STEPS = 10_000;
+  private static final int MOST_STEPS = 3_000;
 
   private final Filter filter;
 
@@ -144,3 +144,4 @@ public final class Preemptor {
       way = way.or(() -> Optional.of(evictions.since(given)));
     }
   }
+}

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * go-gpuallocator.
  */
 public final class LinkMatrix {
-  /** The sums over a node's cards are compared in a long, for which no higher score leaves room. */
+  /** No link scores more; far below what {@code RemainingLinks} can add up. */
   private static final int HIGHEST_SCORE =
       new Link(PciePath.SAME_BOARD, Link.MOST_NV_LINKS).score();
 

@@ -94,8 +94,7 @@ final class Occupancy {
     return true;
   }
 
-  private static boolean hasInstances(
-      Gpu gpu, GpuDemand demand, List<GpuShare> shares, int count) {
+  private static boolean hasInstances(Gpu gpu, GpuDemand demand, List<GpuShare> shares, int count) {
     Optional<MigProfile> wanted = gpu.migProfileFor(demand);
     if (wanted.isEmpty()) {
       return false;
@@ -121,8 +120,21 @@ final class Occupancy {
         pods.cluster().node(node).gpu(card).memoryMib()
             - shares.stream().mapToLong(GpuShare::memoryMib).sum();
     return free >= wantedMib
-        || (stacking.isPresent()
-            && node(node, departures::isGone).freeGpuMemoryMib(card) >= wantedMib);
+        || stacking.filter(it -> it.admits(withOnly(node, card), card, wantedMib)).isPresent();
+  }
+
+  /** The node with what is on one card now. */
+  private GpuNode withOnly(int index, int card) {
+    GpuNode node = GpuNode.of(pods.cluster().node(index).spec());
+    for (int pod : pods.onCard(index, card)) {
+      if (!departures.isGone(pod)) {
+        node = node.with(pods.placement(pod));
+      }
+    }
+    for (Placement arrival : arrivals(index)) {
+      node = node.with(arrival);
+    }
+    return node;
   }
 
   private List<GpuShare> sharesOn(int node, int card) {

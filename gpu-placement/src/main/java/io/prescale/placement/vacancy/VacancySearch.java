@@ -54,10 +54,7 @@ public final class VacancySearch {
    * @param stacking by what cards promise more memory than they have, also once pods have left
    */
   public VacancySearch(
-      RunningPods pods,
-      Filter filter,
-      Departures departures,
-      Optional<MemoryStacking> stacking) {
+      RunningPods pods, Filter filter, Departures departures, Optional<MemoryStacking> stacking) {
     this.pods = pods;
     this.filter = filter;
     this.departures = departures;

@@ -54,6 +54,7 @@ class NodeInventoryTest {
           "[3]",
           "[{\"uuid\":7}]",
           "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":-4}}]",
+          "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":6461}}]",
           "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":9223372036854775807}}]"
         }) {
       var inventory =

@@ -73,7 +73,14 @@ class ExhaustivePreemptionTest {
    * @param isSeen whether its use of memory was observed
    */
   private record Running(
-      String name, int priority, String node, int card, int mib, int gang, boolean isOwn, boolean isSeen) {
+      String name,
+      int priority,
+      String node,
+      int card,
+      int mib,
+      int gang,
+      boolean isOwn,
+      boolean isSeen) {
     String uid() {
       return "uid-" + name;
     }
@@ -98,7 +105,8 @@ class ExhaustivePreemptionTest {
       this.random = random;
       isTight = random.nextBoolean();
       isOvercommitted = random.nextBoolean();
-      guaranteed = random.nextInt(3) == 0 ? OptionalInt.of(random.nextInt(3) * GPU) : OptionalInt.empty();
+      guaranteed =
+          random.nextBoolean() ? OptionalInt.of(random.nextInt(3) * GPU) : OptionalInt.empty();
       int pods = 3 + random.nextInt(7);
       for (int i = 0; i < pods; i++) {
         place("p" + i);
@@ -112,7 +120,9 @@ class ExhaustivePreemptionTest {
       tell();
     }
 
-    /** Half of the pods of tight gangs are beside one that stays, where their leaving is in vain. */
+    /**
+     * Half of the pods of tight gangs are beside one that stays, where their leaving is in vain.
+     */
     private void place(String name) {
       var node = random.nextInt(3) > 0 ? "a" : "b";
       int card = random.nextInt(CARDS);
@@ -164,9 +174,7 @@ class ExhaustivePreemptionTest {
       var asking = Pods.asking(it.name(), Map.of("nvidia.com/gpu", 1L));
       var important = Pods.withPriority(asking, it.priority());
       var member =
-          it.gang() == 0
-              ? important
-              : Pods.inGroup(important, "g" + it.gang(), sizes[it.gang()]);
+          it.gang() == 0 ? important : Pods.inGroup(important, "g" + it.gang(), sizes[it.gang()]);
       var paid = Pods.inQueue(member, it.isOwn() ? "own" : "other", NOW);
       var record = "GPU-%s-%d,NVIDIA,%d,0:;".formatted(it.node(), it.card(), it.mib());
       return Pods.bound(paid, it.node(), Map.of(RECORD, record));

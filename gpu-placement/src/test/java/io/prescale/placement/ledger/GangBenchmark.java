@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(1)
-@Warmup(iterations = 5)
+@Warmup(iterations = 8)
 @Measurement(iterations = 11)
 public class GangBenchmark {
   private static final int NODES = 5_000;

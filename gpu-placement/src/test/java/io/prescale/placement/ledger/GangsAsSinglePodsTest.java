@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.NetworkLabels;
+import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Container;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.queue.Quota;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,13 +29,17 @@ import org.junit.jupiter.api.Test;
 /**
  * The pods of a gang get the places that they would get one after the other: each is compared with
  * one that is asked about alone, among all nodes, which is told how near each is to those before.
+ * Of equal nodes those come first that have the pod's image; a queue's limit may leave a pod the
+ * cards of which it takes the least part.
  */
 class GangsAsSinglePodsTest {
   private static final long STEP = 1_000_000;
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = 120;
+  private static final List<String> IMAGES = List.of("one:1", "two:1", "three:1");
 
   private int placed;
   private int near;
+  private int limited;
 
   @Test
   void theyHaveTheSameNodesAndCards() {
@@ -40,7 +47,9 @@ class GangsAsSinglePodsTest {
     for (int round = 0; round < ROUNDS; round++) {
       new Case(random.split()).compare(round);
     }
-    assertThat(List.of(placed > 1_500, near > 5)).as("%d, %d", placed, near).containsOnly(true);
+    assertThat(List.of(placed > 3_000, near > 20, limited > 15))
+        .as("%d, %d, %d", placed, near, limited)
+        .containsOnly(true);
   }
 
   /** The same nodes and running pods in two ledgers, and pods that are a gang in the first. */
@@ -53,21 +62,38 @@ class GangsAsSinglePodsTest {
     private final List<PodFacts> pods = new ArrayList<>();
     private final boolean isNear;
 
+    /** Whether most nodes are alike, so that images decide. */
+    private final boolean isUniform;
+
+    private final boolean isLimited;
+
     Case(SplittableRandom random) {
       this.random = random;
       isNear = random.nextBoolean();
+      isUniform = random.nextBoolean();
+      isLimited = !isNear && random.nextBoolean();
       int nodes = 20 + random.nextInt(60);
       for (int i = 0; i < nodes; i++) {
         node("n" + random.nextInt(1_000), "z" + random.nextInt(4));
       }
       int kinds = 1 + random.nextInt(4);
       var asks = IntStream.range(0, kinds).mapToObj(_ -> ask()).toList();
-      int size = 2 + random.nextInt(isNear ? nodes : 3 * nodes);
+      int size = isNear ? nodes + random.nextInt(nodes) : 2 + random.nextInt(3 * nodes);
       for (int i = 0; i < size; i++) {
-        var pod = Pods.asking("g%04d".formatted(i), asks.get(random.nextInt(kinds)));
-        pods.add(Pods.withPriority(pod, random.nextInt(30) == 0 ? 5 : 0));
+        pods.add(pod("g%04d".formatted(i), asks.get(random.nextInt(kinds))));
       }
       pods.sort(Comparator.comparing(PodFacts::uid));
+      if (isLimited) {
+        var quota = Quota.train(0, 1).withLimit(1_000 + random.nextInt(9_000));
+        both().forEach(ledger -> ledger.queues(List.of(QueuedNode.queue("team", quota))));
+      }
+    }
+
+    private PodFacts pod(String name, Map<String, Long> asks) {
+      var image = IMAGES.get(random.nextInt(IMAGES.size()));
+      var pod = Pods.of(name, List.of(new Container("main", false, asks, image)), Map.of());
+      var important = Pods.withPriority(pod, random.nextInt(30) == 0 ? 5 : 0);
+      return Pods.inQueue(important, "team", NetworkedLedger.NOW);
     }
 
     private void node(String name, String zone) {
@@ -76,13 +102,23 @@ class GangsAsSinglePodsTest {
       }
       crowds.put(name, random.nextInt(4) == 0 ? random.nextInt(3) : 0);
       boolean isPlain = random.nextInt(5) == 0;
-      int cards = 1 + random.nextInt(8);
-      var facts = isPlain ? Nodes.plain(name, cards) : Nodes.a100(name, cards);
-      var placed = facts.at(NetworkLabels.KNOWN.position(Map.of(NetworkedLedger.ZONE, zone)));
+      boolean isSmall = random.nextInt(isLimited ? 6 : 3) > (isLimited ? 0 : 1);
+      int cards = isUniform ? 4 : 1 + random.nextInt(8);
+      var facts =
+          isPlain
+              ? Nodes.plain(name, cards)
+              : isSmall ? small(name, cards) : Nodes.a100(name, cards);
+      var placed =
+          facts
+              .at(NetworkLabels.KNOWN.position(Map.of(NetworkedLedger.ZONE, zone)))
+              .with(
+                  random.nextInt(3) == 0
+                      ? Set.of(IMAGES.get(random.nextInt(IMAGES.size())))
+                      : Set.of());
       both().forEach(ledger -> ledger.seen(placed));
       for (int card = 0; card < cards && !isPlain; card++) {
-        if (random.nextInt(3) == 0) {
-          int mib = 10_000 * (1 + random.nextInt(8));
+        if (random.nextInt(isUniform ? 12 : 3) == 0) {
+          int mib = 10_000 * (1 + random.nextInt(isSmall ? 4 : 8));
           var record = "GPU-%s-%d,NVIDIA,%d,0:;".formatted(name, card, mib);
           var pod = Pods.asking("%s-%d".formatted(name, card), Map.of("nvidia.com/gpu", 1L));
           var bound = Pods.bound(pod, name, Map.of(NetworkedLedger.RECORD, record));
@@ -91,13 +127,25 @@ class GangsAsSinglePodsTest {
       }
     }
 
+    /** A node of cards with half the memory. */
+    private static NodeFacts small(String name, int cards) {
+      var register = Nodes.a100Register(name, cards).replace("81920", "40960");
+      return new NodeFacts(
+          name,
+          Map.of(),
+          Map.of("hami.io/node-nvidia-register", register),
+          Map.of("nvidia.com/gpu", cards * 10L),
+          true,
+          false);
+    }
+
     private List<Ledger> both() {
       return List.of(together, alone);
     }
 
     private Map<String, Long> ask() {
       return random.nextBoolean()
-          ? Map.of("nvidia.com/gpu", 1L + random.nextInt(3))
+          ? Map.of("nvidia.com/gpu", 1L + random.nextInt(isNear ? 1 : 3))
           : Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 5_000L * (1 + random.nextInt(9)));
     }
 
@@ -128,6 +176,7 @@ class GangsAsSinglePodsTest {
       assertThat(together.uses()).as("round %d", round).isEqualTo(alone.uses());
       placed += single.size();
       near += isNear ? 1 : 0;
+      limited += isLimited && !single.isEmpty() && single.size() < pods.size() ? 1 : 0;
     }
 
     private boolean isWithinOneZone(Map<String, String> nodes) {

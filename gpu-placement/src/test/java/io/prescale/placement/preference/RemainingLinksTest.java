@@ -6,8 +6,10 @@ import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.topology.Link;
 import io.prescale.placement.topology.LinkMatrix;
 import io.prescale.placement.topology.LinkPotential;
+import io.prescale.placement.topology.PciePath;
 import io.prescale.placement.vacancy.TestCluster;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,22 @@ class RemainingLinksTest {
     }
     assertThat(decidedBySmaller).isGreaterThan(20);
     assertThat(refused).isBetween(50, 150);
+  }
+
+  /** Each of the most cards that a node can have is linked with each as well as any can be. */
+  @Test
+  void whatIsLostOfOneSizeIsNeverTakenForALossOfAnother() {
+    var best = new Link(PciePath.SAME_BOARD, Link.MOST_NV_LINKS);
+    var links = LinkMatrix.of(16, (_, _) -> best);
+    var node = TestCluster.of(1, links).snapshot().node(0);
+    var preference = new RemainingLinks(new LinkedCards());
+    var all = RequestShape.of(16, GpuDemand.WholeGpu.ANY);
+
+    assertThat(links.score(0, 1)).isEqualTo(6_460);
+    assertThat(preference.inWords(preference.on(node, all).of(CardSet.first(16))))
+        .isEqualTo(
+            "sets of eight lose 361,760 and sets of four lose 155,040 and pairs lose 51,680 of"
+                + " their link score");
   }
 
   private static boolean isDecidedBySmaller(LinkPotential one, LinkPotential other) {

@@ -80,21 +80,22 @@ class AdmittedQueuesTest {
             List.of(entry("a", "b", 3), entry("b", "", 4), created), second.inForce());
 
     assertThat(second.inForce()).isEqualTo(before.inForce());
-    assertThat(kinds(second))
-        .isEqualTo(Map.of("b", Kind.CYCLE, "x", Kind.GUARANTEE_BEYOND_PARENT));
+    assertThat(kinds(second)).isEqualTo(Map.of("b", Kind.CYCLE, "x", Kind.GUARANTEE_BEYOND_PARENT));
     assertThat(mended.inForce()).isEqualTo(before.inForce());
     assertThat(kinds(mended)).isEqualTo(Map.of("x", Kind.GUARANTEE_BEYOND_PARENT));
   }
 
   @Test
-  void whatIsBelowAQueueThatBecomesItsOwnParentStays() {
-    var before = admit(entry("q0", "q3", 0), entry("q3", "", 0));
+  void whatIsBelowAQueueThatBecomesItsOwnParentStaysBeforeWhatIsNew() {
+    var before = admit(entry("q0", "q3", 3), entry("q3", "", 4));
 
     var after =
-        AdmittedQueues.of(List.of(entry("q0", "q3", 0), entry("q3", "q3", 0)), before.inForce());
+        AdmittedQueues.of(
+            List.of(entry("q0", "q3", 3), entry("q3", "q3", 4), entry("x", "q3", 3)),
+            before.inForce());
 
     assertThat(after.inForce()).isEqualTo(before.inForce());
-    assertThat(kinds(after)).isEqualTo(Map.of("q3", Kind.CYCLE));
+    assertThat(kinds(after)).isEqualTo(Map.of("q3", Kind.CYCLE, "x", Kind.GUARANTEE_BEYOND_PARENT));
   }
 
   @Test
@@ -116,7 +117,8 @@ class AdmittedQueuesTest {
             Map.of(
                 "q0",
                 new Fault(
-                    Kind.TOO_DEEP, "q9 below it is more than 10 levels deep; name a higher parent")));
+                    Kind.TOO_DEEP,
+                    "q9 below it is more than 10 levels deep; name a higher parent")));
   }
 
   /** Below m, which moves, p is too deep at first, and a without its parent. */

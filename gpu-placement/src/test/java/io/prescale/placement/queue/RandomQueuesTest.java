@@ -25,6 +25,7 @@ class RandomQueuesTest {
 
   private final Map<Kind, Integer> refused = new EnumMap<>(Kind.class);
   private int unchanged;
+  private int atTheTop;
 
   /**
    * How queues are written.
@@ -64,28 +65,28 @@ class RandomQueuesTest {
   /** No queue gives way to one that is not in force itself. */
   @Test
   void whatFitsTheQueuesInForceIsInForce() {
-    change(new World(6, 3, 1, 1), 23);
+    change(new World(6, 3, 1, 1), 23, CHANGES);
 
     assertThat(refused.values().stream().mapToInt(it -> it).sum()).isGreaterThan(10_000);
-    assertThat(refused.get(Kind.UNKNOWN_PARENT)).isGreaterThan(2_000);
-    assertThat(refused.get(Kind.CYCLE)).isGreaterThan(2_000);
-    assertThat(refused.get(Kind.GUARANTEE_BEYOND_PARENT)).isGreaterThan(5_000);
-    assertThat(unchanged).isGreaterThan(50_000);
+    assertThat(refused.get(Kind.UNKNOWN_PARENT)).isGreaterThan(20_000);
+    assertThat(refused.get(Kind.CYCLE)).isGreaterThan(10_000);
+    assertThat(refused.get(Kind.GUARANTEE_BEYOND_PARENT)).isGreaterThan(15_000);
+    assertThat(unchanged).isGreaterThan(100_000);
   }
 
   @Test
   void soItIsOfDeepTreesAndOfAllThatACountCanHold() {
-    change(new World(13, 8, 8, 0), 29);
-    assertThat(refused.get(Kind.TOO_DEEP)).isGreaterThan(1_000);
+    change(new World(13, 8, 8, 0), 29, CHANGES / 2);
+    assertThat(refused.get(Kind.TOO_DEEP)).isGreaterThan(500);
 
-    change(new World(6, 3, 1, 150_000), 31);
-    assertThat(refused.get(Kind.GUARANTEE_BEYOND_PARENT)).isGreaterThan(5_000);
+    change(new World(6, 3, 1, 150_000), 31, CHANGES / 2);
+    assertThat(atTheTop).isGreaterThan(1_000);
   }
 
-  private void change(World world, int seed) {
+  private void change(World world, int seed, int changes) {
     var random = new SplittableRandom(seed);
     Map<String, QueueEntry> before = Map.of();
-    for (int change = 0; change < CHANGES; change++) {
+    for (int change = 0; change < changes; change++) {
       var wanted = world.wanted(random, before);
       var admitted = AdmittedQueues.of(wanted, before);
       verify(wanted, before, admitted, change);
@@ -131,6 +132,7 @@ class RandomQueuesTest {
         .as("change %d: %s", change, entry)
         .isEqualTo(fault(entry, others));
     refused.merge(fault.kind(), 1, Integer::sum);
+    atTheTop += fault.sentence().startsWith("the queues without a parent") ? 1 : 0;
     if (!admitted.inForce().containsKey(entry.name())) {
       Stream.ofNullable(before.get(entry.name()))
           .forEach(
