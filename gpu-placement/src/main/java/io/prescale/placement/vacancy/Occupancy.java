@@ -4,11 +4,8 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
-import io.prescale.placement.cluster.MigSlot;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
-import io.prescale.placement.mig.MigProfile;
-import io.prescale.placement.mig.MigRoom;
 import io.prescale.placement.overcommit.MemoryStacking;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,10 +46,16 @@ final class Occupancy {
         node = node.without(pods.placement(pod).request().name());
       }
     }
+    GpuNode now = withArrivals(node, index);
+    return stacking.map(it -> it.applyTo(now)).orElse(now);
+  }
+
+  private GpuNode withArrivals(GpuNode before, int index) {
+    GpuNode node = before;
     for (Placement arrival : arrivals(index)) {
       node = node.with(arrival);
     }
-    return stacking.isPresent() ? stacking.get().applyTo(node) : node;
+    return node;
   }
 
   private List<Placement> arrivals(int node) {
@@ -68,11 +71,11 @@ final class Occupancy {
     Gpu gpu = pods.cluster().node(node).gpu(card);
     return switch (demand) {
       case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
-      case GpuDemand.MigInstance _ -> hasInstances(gpu, demand, shares, times);
+      case GpuDemand.MigInstance _ -> hasInstances(node, card, demand, times);
       case GpuDemand.Fraction _, GpuDemand.Share _ ->
           shares.size() + times <= gpu.slots()
               && (gpu.partitioning().isMig()
-                  ? hasInstances(gpu, demand, shares, times)
+                  ? hasInstances(node, card, demand, times)
                   : freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
                       && hasMemory(node, card, gpu.memoryMibFor(demand), shares));
     };
@@ -94,20 +97,8 @@ final class Occupancy {
     return true;
   }
 
-  private static boolean hasInstances(Gpu gpu, GpuDemand demand, List<GpuShare> shares, int count) {
-    Optional<MigProfile> wanted = gpu.migProfileFor(demand);
-    if (wanted.isEmpty()) {
-      return false;
-    }
-    int taken = 0;
-    int alike = 0;
-    for (GpuShare share : shares) {
-      taken |= share.mig().map(MigSlot::mask).orElse(0);
-      alike +=
-          share.mig().filter(it -> it.profile().equals(wanted.get().name())).isPresent() ? 1 : 0;
-    }
-    MigRoom room = new MigRoom(gpu.migProfiles(), taken);
-    return room.bestStarts(wanted.get(), alike, count).size() == count;
+  private boolean hasInstances(int node, int card, GpuDemand demand, int count) {
+    return withOnly(node, card).shares(card, demand, count).size() == count;
   }
 
   private static long freeCompute(Gpu gpu, List<GpuShare> shares) {
@@ -131,10 +122,7 @@ final class Occupancy {
         node = node.with(pods.placement(pod));
       }
     }
-    for (Placement arrival : arrivals(index)) {
-      node = node.with(arrival);
-    }
-    return node;
+    return withArrivals(node, index);
   }
 
   private List<GpuShare> sharesOn(int node, int card) {

@@ -61,9 +61,10 @@ public final class RunningPods {
     for (Placement placement : node.placements()) {
       int pod = placements.size();
       placements.add(placement);
-      for (GpuShare share : placement.shares()) {
-        cards.get(share.card()).add(pod);
-      }
+      placement.shares().stream()
+          .mapToInt(GpuShare::card)
+          .distinct() // of a card in MIG mode it may have several instances
+          .forEach(card -> cards.get(card).add(pod));
       widest[index] = Math.max(widest[index], placement.shares().size());
       placement
           .request()
