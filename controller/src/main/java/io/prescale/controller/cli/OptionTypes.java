@@ -70,10 +70,7 @@ public final class OptionTypes {
     register(commandLine, PresetSignal.class, PresetText::signal);
     register(commandLine, Share.class, Share::parse);
     register(commandLine, ShareOfTime.class, ShareOfTime::parse);
-    register(
-        commandLine,
-        Shell.class,
-        text -> Names.find("shell", text, List.of(Shell.values()), Shell::name));
+    register(commandLine, Shell.class, text -> Names.find("shell", text, Shell.class));
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);
     register(commandLine, OtherLoad.class, OtherLoad::parse);

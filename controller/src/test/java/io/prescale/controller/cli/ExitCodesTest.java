@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.cluster.Kubeconfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,16 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What scripts learn from the exit code; interruptions and closed pipes have tests of their own.
  */
 class ExitCodesTest {
-  private static final String KUBECONFIG =
-      """
-      apiVersion: v1
-      kind: Config
-      current-context: here
-      clusters: [{name: here, cluster: {server: 'http://127.0.0.1:1'}}]
-      contexts: [{name: here, context: {cluster: here, user: me}}]
-      users: [{name: me, user: {}}]
-      """;
-
   private static final String PROMETHEUS = "--prometheus https://127.0.0.1:1 --query up";
 
   @TempDir private Path folder;
@@ -44,7 +35,7 @@ class ExitCodesTest {
           2 | replay
           2 | replay --no-such-option
           2 | replay --demo --min many
-          2 | place --nodes NODES --pods PODS --explain nobody
+          2 | place --nodes NODES --pods PODS --explain other
           3 | forecast --trace TEXT
           3 | place --nodes TEXT --pods PODS
           4 | forecast --trace NONE
@@ -63,7 +54,7 @@ class ExitCodesTest {
           4 | demo --port 0 --metrics-port TAKEN
           """)
   void eachKindOfFailureHasOne(int code, String arguments) throws IOException {
-    var kubeconfig = Files.writeString(folder.resolve("config"), KUBECONFIG);
+    var kubeconfig = Kubeconfig.in(folder, "http://127.0.0.1:1");
     var text = Files.writeString(folder.resolve("text"), "hello\n");
     var nodes = "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,T4\n";
     var pods = "name,cpu_milli,memory_mib,num_gpu,gpu_milli\np,1,1,1,1000\n";

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,18 +130,7 @@ class ClusterAccessTest {
   }
 
   private ClusterAccess access() throws IOException {
-    var file = folder.resolve("kubeconfig");
-    Files.writeString(
-        file,
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: it, cluster: {server: "http://127.0.0.1:%d"}}]
-        contexts: [{name: it, context: {cluster: it, user: it}}]
-        users: [{name: it, user: {}}]
-        current-context: it
-        """
-            .formatted(server.getAddress().getPort()));
+    var file = Kubeconfig.in(folder, "http://127.0.0.1:" + server.getAddress().getPort());
     return new ClusterAccess(Optional.of(file), Optional.empty());
   }
 }

@@ -9,8 +9,6 @@ import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.AdapterSettings.PassThrough;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -169,13 +167,7 @@ final class AdapterOptions {
 
   private PassThrough passThrough() {
     return UsageException.unlessValid(
-        "--pass-through",
-        () ->
-            Names.find(
-                "mode",
-                passThrough,
-                List.of(PassThrough.values()),
-                it -> it.name().toLowerCase(Locale.ROOT)));
+        "--pass-through", () -> Names.find("mode", passThrough, PassThrough.class));
   }
 
   private Certificates certificates() {

@@ -15,7 +15,6 @@ import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +143,7 @@ public final class ExtenderCommand implements Callable<Integer> {
           "Whose queues pods are of: those of prescale (GpuQueues), or of kueue, kai or volcano,"
               + " which are read and never written (default: ${DEFAULT-VALUE}).",
       defaultValue = "prescale")
-  private String queues = QueueSource.PRESCALE.word();
+  private String queues = "prescale";
 
   @Option(
       names = "--lease",
@@ -245,8 +244,7 @@ public final class ExtenderCommand implements Callable<Integer> {
 
   private QueueSource queues() {
     return UsageException.unlessValid(
-        "--queues",
-        () -> Names.find("system", queues, List.of(QueueSource.values()), QueueSource::word));
+        "--queues", () -> Names.find("system", queues, QueueSource.class));
   }
 
   private Optional<NetworkLevels> levels() {

@@ -8,8 +8,6 @@ import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Whether and how the extender moves pods. */
@@ -74,10 +72,6 @@ final class MoveOptions {
   }
 
   private Mode mode() {
-    return UsageException.unlessValid(
-        "--moves",
-        () ->
-            Names.find(
-                "mode", mode, List.of(Mode.values()), it -> it.name().toLowerCase(Locale.ROOT)));
+    return UsageException.unlessValid("--moves", () -> Names.find("mode", mode, Mode.class));
   }
 }

@@ -34,6 +34,15 @@ public final class Names {
             });
   }
 
+  /** Returns the constant with this name, as {@link #find(String, String, List, Function)} does. */
+  public static <E extends Enum<E>> E find(String kind, String name, Class<E> type) {
+    return find(
+        kind,
+        name,
+        List.of(type.getEnumConstants()),
+        constant -> constant.name().toLowerCase(Locale.ROOT));
+  }
+
   /**
    * The only name that begins as written, or else the one with the fewest mistakes: one in a short
    * word, two in a longer one, none in its first letter. Dashes before it and the case of letters

@@ -29,7 +29,7 @@ public final class PresetText {
   }
 
   public static PresetSignal signal(String text) {
-    return Names.find("signal", text, List.of(PresetSignal.values()), PresetText::word);
+    return Names.find("signal", text, PresetSignal.class);
   }
 
   /** As the command line has it. */

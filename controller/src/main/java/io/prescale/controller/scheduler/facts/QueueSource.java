@@ -1,7 +1,6 @@
 package io.prescale.controller.scheduler.facts;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,11 +16,6 @@ public enum QueueSource {
   KAI,
   /** Queues of Volcano. */
   VOLCANO;
-
-  /** The word for it on a command line. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** The queue that a pod names: by our label, else in the words of the source. */
   Optional<String> queue(ObjectMeta pod) {

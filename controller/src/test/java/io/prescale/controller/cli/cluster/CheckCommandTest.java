@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.cluster.Kubeconfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -180,16 +181,6 @@ class CheckCommandTest {
   }
 
   private Path kubeconfig(String server) throws IOException {
-    return Files.writeString(
-        folder.resolve("kubeconfig"),
-        """
-        apiVersion: v1
-        kind: Config
-        current-context: none
-        contexts: [{name: none, context: {cluster: none, user: none}}]
-        clusters: [{name: none, cluster: {server: "%s"}}]
-        users: [{name: none, user: {}}]
-        """
-            .formatted(server));
+    return Kubeconfig.in(folder, server);
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.cluster.Kubeconfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -13,16 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a user gets to read who mistypes something; what it does is tested in the laboratory. */
 class ControllerCommandTest {
-  private static final String KUBECONFIG =
-      """
-      apiVersion: v1
-      kind: Config
-      current-context: here
-      clusters: [{name: here, cluster: {server: 'http://127.0.0.1:1'}}]
-      contexts: [{name: here, context: {cluster: here, user: me}}]
-      users: [{name: me, user: {}}]
-      """;
-
   @TempDir private Path folder;
 
   private final TestingSurroundings program = new TestingSurroundings();
@@ -92,6 +83,6 @@ class ControllerCommandTest {
   }
 
   private Path kubeconfig() throws Exception {
-    return Files.writeString(folder.resolve("config"), KUBECONFIG);
+    return Kubeconfig.in(folder, "http://127.0.0.1:1");
   }
 }

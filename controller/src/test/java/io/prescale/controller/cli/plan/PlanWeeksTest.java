@@ -11,12 +11,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.cluster.Kubeconfig;
 import io.prescale.controller.operator.PredictiveHpas;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,18 +116,7 @@ class PlanWeeksTest {
   }
 
   private int run(String... more) throws IOException {
-    var kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            current-context: played
-            contexts: [{name: played, context: {cluster: played, user: none}}]
-            clusters: [{name: played, cluster: {server: "%s"}}]
-            users: [{name: none, user: {}}]
-            """
-                .formatted(client.getConfiguration().getMasterUrl()));
+    var kubeconfig = Kubeconfig.in(folder, client.getConfiguration().getMasterUrl());
     var arguments = new ArrayList<>(List.of("plan", "--kubeconfig=" + kubeconfig));
     arguments.addAll(List.of(more));
     return program.run(arguments.toArray(String[]::new));
