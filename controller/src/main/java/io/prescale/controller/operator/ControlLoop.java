@@ -182,7 +182,6 @@ record ControlLoop(
     var plan = planner.plan(wish, others.hpas(), others.olderRival(), others.unserved());
     return upkeep
         .carryOut(resource, plan, target.contest(), valueKnown, now)
-        .map(said -> Conditions.hpaNotWritten(wish.minReplicas(), said))
         .orElseGet(
             () ->
                 Conditions.scalingActive(
@@ -212,7 +211,7 @@ record ControlLoop(
     var latest =
         switch (scaling.reason()) {
           case InternalError -> AFTER_FAILURE;
-          case TargetConflict -> WHILE_BLOCKED; // the other HPA may go at any moment
+          case TargetConflict, HpaPending -> WHILE_BLOCKED; // either may end at any moment
           default -> untilNext;
         };
     var next = untilNext.compareTo(latest) > 0 ? latest : untilNext;

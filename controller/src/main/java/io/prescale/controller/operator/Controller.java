@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.sharding.Shards;
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
  */
 public final class Controller implements AutoCloseable {
   static final String LEASE = "prescale";
+
+  /** However many PredictiveHPAs begin, change or move to this replica at the same time. */
+  private static final int WRITES_PER_SECOND = 16;
 
   /** All that replicas share is in shards; who leads is a sign that they share. */
   private static final Leadership.Term NOTHING_ELSE =
@@ -82,7 +86,8 @@ public final class Controller implements AutoCloseable {
             MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()),
             states,
             duty.part());
-    publisher = values.publisher(duty.leads(), telemetry);
+    var turns = new WriteTurns(WRITES_PER_SECOND, nanoTime);
+    publisher = values.publisher(duty.leads(), telemetry, turns);
     var reconciler =
         new PredictiveHpaReconciler(
             client,
@@ -95,6 +100,7 @@ public final class Controller implements AutoCloseable {
             values,
             publisher,
             telemetry,
+            turns,
             unserved);
     var term =
         new ReconcilingTerm(

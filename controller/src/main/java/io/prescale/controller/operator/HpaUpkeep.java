@@ -7,6 +7,8 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
 import io.prescale.controller.operator.hpa.HpaWriter;
+import io.prescale.controller.operator.status.Conditions;
+import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
@@ -30,12 +32,13 @@ final class HpaUpkeep {
   }
 
   /**
-   * Carries out a plan. An HPA is applied only once there is a value for it to read.
+   * Carries out a plan. An HPA is applied only once there is a value for it to read, and when it is
+   * its turn.
    *
-   * @return what the API server said when it refused
+   * @return why not all is written
    * @throws KubernetesClientException when the HPA changed at the same moment
    */
-  Optional<String> carryOut(
+  Optional<Finding> carryOut(
       PredictiveHPA resource, HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
     try {
       for (var step : plan.steps()) {
@@ -44,7 +47,9 @@ final class HpaUpkeep {
         }
         if (step instanceof HpaPlan.Apply apply) {
           if (valueKnown && contest.mayApply(apply, now)) {
-            write(apply);
+            if (!applyInTurn(resource, apply)) {
+              return Optional.of(Conditions.hpaWaits(apply.desired().getMetadata().getName()));
+            }
             contest.applied(apply, now);
           }
         } else {
@@ -57,12 +62,18 @@ final class HpaUpkeep {
         throw e;
       }
       LOG.warn("An HPA could not be written: {}", ApiFailure.text(e));
-      return Optional.of(ApiFailure.text(e));
+      var said = ApiFailure.text(e);
+      return Optional.of(Conditions.hpaNotWritten(resource.getSpec().minReplicas(), said));
     }
   }
 
+  private boolean applyInTurn(PredictiveHPA resource, HpaPlan.Apply step) {
+    var namespace = resource.getMetadata().getNamespace();
+    return writes.runInTurn(Write.HPA, namespace, () -> writer.write(step));
+  }
+
   /**
-   * Carries out one step.
+   * Carries out one step, which cannot wait.
    *
    * @throws KubernetesClientException when the server refuses or cannot be reached
    */

@@ -15,6 +15,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.HpaInPartException;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
@@ -80,6 +81,7 @@ public final class PredictiveHpaReconciler
    * @param work what each pod has in flight
    * @param values what any leader has published
    * @param publisher publishes what this one decides
+   * @param turns of writes to the API server
    * @param unserved why the cluster's external metrics are not Prescale's, a sentence with the
    *     remedy
    */
@@ -94,6 +96,7 @@ public final class PredictiveHpaReconciler
       PublishedValues values,
       ValuePublisher publisher,
       Telemetry telemetry,
+      WriteTurns turns,
       Supplier<Optional<String>> unserved) {
     this.duty = duty;
     this.places = new PlacesInNamespaces(limit);
@@ -104,11 +107,11 @@ public final class PredictiveHpaReconciler
     this.telemetry = telemetry;
     this.neighbourhood = new Neighbourhood(duty, unserved);
     this.workloads = new Workloads(client, clock);
-    var writes = new CountedWrites(telemetry);
+    var writes = new CountedWrites(telemetry, turns);
     this.upkeep = new HpaUpkeep(client, duty::mayWrite, writes);
     var events = new ConditionEvents(client, writes);
     this.statuses = new StatusWriter(client, duty::mayWrite, writes, events);
-    var reports = new Reports(statuses, publisher, targets, new OutageTurns());
+    var reports = new Reports(statuses, publisher, targets);
     var scaleIns = new ScaleIns(client, duty::mayWrite, writes);
     this.marks = new PodMarks(workloads, neighbourhood, scaleIns);
     this.loop =

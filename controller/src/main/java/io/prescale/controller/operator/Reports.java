@@ -8,20 +8,17 @@ import io.prescale.controller.operator.status.StatusWriter;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reports what was decided: the served values at once, for all replicas; a status at once when it
- * has news, and otherwise when it is its turn, so that the writes without news do not grow with the
- * number of PredictiveHPAs; forecasters after their fits, for the next leader.
+ * Reports what was decided: the served values at once, for all replicas; a status when it has news,
+ * and otherwise by and by, so that the writes without news do not grow with the number of
+ * PredictiveHPAs; forecasters after their fits, for the next leader.
  *
  * @param targets all, whose forecasters are saved
- * @param outages turns of what is only news of a Prometheus
  */
-record Reports(
-    StatusWriter statuses, ValuePublisher values, LiveTargets targets, OutageTurns outages) {
+record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets) {
   /** Statuses without news are written one after the other, five a second. */
-  private static final Duration BETWEEN_TURNS = Duration.ofMillis(200);
+  private static final Duration BETWEEN_STATUSES = Duration.ofMillis(200);
 
   void afterTick(
       PredictiveHPA resource,
@@ -34,25 +31,25 @@ record Reports(
     betweenTicks(resource, status, target, context, now);
   }
 
-  /** Without new values. */
+  /** Without new values. Where those of the tick reach no replica, the status serves them. */
   void betweenTicks(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
       LiveTarget target,
       Context<PredictiveHPA> context,
       Instant now) {
-    if (hasNews(resource.getStatus(), status, now)
-        || !values.reaches(resource)
-        || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.estimatedTotal()), now)) {
-      if (statuses.write(resource, status, context, now)) {
-        target.reported(now);
-      }
+    boolean isWritten =
+        values.reaches(resource)
+            ? isDue(resource, status, target, now) && statuses.write(resource, status, context, now)
+            : statuses.writeAtOnce(resource, status, context, now);
+    if (isWritten) {
+      target.reported(now);
     }
   }
 
-  private boolean hasNews(
-      @Nullable PredictiveHPAStatus before, PredictiveHPAStatus status, Instant now) {
-    return StatusNews.between(before, status)
-        && (!StatusNews.isOnlyOfServer(before, status) || outages.take(now));
+  private boolean isDue(
+      PredictiveHPA resource, PredictiveHPAStatus status, LiveTarget target, Instant now) {
+    return StatusNews.between(resource.getStatus(), status)
+        || target.isReportDue(BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal()), now);
   }
 }

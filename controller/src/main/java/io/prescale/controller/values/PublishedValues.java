@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,9 +47,10 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
    * A publisher for all terms of this process.
    *
    * @param leads whether this replica may write at this moment for the PredictiveHPAs at a position
+   * @param turns of writes: those of values do not wait for one
    */
-  public ValuePublisher publisher(DoublePredicate leads, Telemetry telemetry) {
-    return new ValuePublisher(client, namespace, leads, clock, telemetry);
+  public ValuePublisher publisher(DoublePredicate leads, Telemetry telemetry, WriteTurns turns) {
+    return new ValuePublisher(client, namespace, leads, clock, telemetry, turns);
   }
 
   /** A watch of the pages, which has not started. */

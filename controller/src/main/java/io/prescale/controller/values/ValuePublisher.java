@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
 import io.prescale.controller.telemetry.Telemetry.Write;
@@ -48,6 +49,7 @@ public final class ValuePublisher implements AutoCloseable {
   private final DoublePredicate leads;
   private final InstantSource clock;
   private final Telemetry telemetry;
+  private final WriteTurns turns;
   private final ValuePages form;
   private final List<Page> pages =
       IntStream.range(0, ValuePages.COUNT).mapToObj(Page::new).toList();
@@ -59,12 +61,14 @@ public final class ValuePublisher implements AutoCloseable {
       String namespace,
       DoublePredicate leads,
       InstantSource clock,
-      Telemetry telemetry) {
+      Telemetry telemetry,
+      WriteTurns turns) {
     this.client = client;
     this.namespace = namespace;
     this.leads = leads;
     this.clock = clock;
     this.telemetry = telemetry;
+    this.turns = turns;
     this.form = new ValuePages(client.getKubernetesSerialization());
   }
 
@@ -166,6 +170,7 @@ public final class ValuePublisher implements AutoCloseable {
 
     /** Writes, and gives the time until the next write; what could not be written is kept. */
     private Duration write(Map<String, List<PublishedValue>> values) {
+      turns.count();
       try {
         known = replace(values);
         isWritten = true;

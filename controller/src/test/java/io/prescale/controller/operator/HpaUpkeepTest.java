@@ -11,8 +11,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
+import io.prescale.controller.operator.status.Conditions;
+import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
@@ -31,7 +34,7 @@ class HpaUpkeepTest {
   private static final String PATH =
       "/apis/autoscaling/v2/namespaces/team/horizontalpodautoscalers/prescale-chat";
 
-  private static final PredictiveHPA CHAT = new PredictiveHPA();
+  private static final PredictiveHPA CHAT = PredictiveHpas.chat("requests");
 
   private KubernetesClient client;
   private KubernetesMockServer server;
@@ -42,7 +45,8 @@ class HpaUpkeepTest {
   void saysWhatTheServerRefusedAndCountsIt() throws IOException {
     answerDeleteWith(403, "horizontalpodautoscalers is forbidden");
 
-    assertThat(carryOut(_ -> true)).contains("horizontalpodautoscalers is forbidden");
+    assertThat(carryOut(_ -> true).map(Finding::message))
+        .contains("The HPA could not be written: horizontalpodautoscalers is forbidden");
     assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"failed\",} 1.0");
   }
 
@@ -82,13 +86,30 @@ class HpaUpkeepTest {
     assertThat(contest.refusal(PredictiveHpas.NOON)).isEmpty();
   }
 
-  private Optional<String> carryOut(Predicate<PredictiveHPA> leads) {
+  @Test
+  void ofManyHpasSomeWaitForTheirTurnAndNothingThatIsGivenBackDoes() throws IOException {
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), Optional.empty())), Optional.empty());
+    var upkeep = upkeep(_ -> true);
+    for (int i = 0; i < 5; i++) { // half of the ten that there are at once
+      upkeep.carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON);
+    }
+    int requests = server.getRequestCount();
+
+    assertThat(upkeep.carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON))
+        .contains(Conditions.hpaWaits("prescale-chat"));
+    assertThat(server.getRequestCount()).isEqualTo(requests);
+    answerDeleteWith(200, "");
+    upkeep.write(new HpaPlan.Delete(hpa()));
+    assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"ok\",} 1.0");
+  }
+
+  private Optional<Finding> carryOut(Predicate<PredictiveHPA> leads) {
     var plan = new HpaPlan(List.of(new HpaPlan.Delete(hpa())), Optional.empty());
     return upkeep(leads).carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON);
   }
 
   private HpaUpkeep upkeep(Predicate<PredictiveHPA> leads) {
-    return new HpaUpkeep(client, leads, new CountedWrites(telemetry));
+    return new HpaUpkeep(client, leads, new CountedWrites(telemetry, new WriteTurns(1, () -> 0)));
   }
 
   private void answerDeleteWith(int code, String message) {

@@ -22,6 +22,7 @@ import io.prescale.controller.demand.prometheus.AllowedServers;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.states.SavedStates;
@@ -119,7 +120,8 @@ final class ReconcilingInMock implements AutoCloseable {
             features, servers, source, fits, Duration.ofSeconds(10), memory, states, () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var values = new PublishedValues(client, "prescale", Clock.systemUTC());
-    publisher = values.publisher(_ -> true, telemetry);
+    var turns = new WriteTurns(16, System::nanoTime);
+    publisher = values.publisher(_ -> true, telemetry, turns);
     term =
         new ReconcilingTerm(
             applying,
@@ -136,6 +138,7 @@ final class ReconcilingInMock implements AutoCloseable {
                 values,
                 publisher,
                 telemetry,
+                turns,
                 Optional::empty),
             values,
             duty,

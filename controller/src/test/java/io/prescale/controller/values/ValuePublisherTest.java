@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
@@ -38,8 +39,10 @@ class ValuePublisherTest {
   @BeforeEach
   void create() {
     var clock = InstantSource.fixed(NOON);
+    var turns = new WriteTurns(16, System::nanoTime);
     publisher =
-        new ValuePublisher(client, "prescale", _ -> leads.get(), clock, new Telemetry(clock));
+        new ValuePublisher(
+            client, "prescale", _ -> leads.get(), clock, new Telemetry(clock), turns);
   }
 
   @AfterEach

@@ -212,6 +212,13 @@ public final class Conditions {
             "The HPA could not be written: " + message);
   }
 
+  /** Others are written first. */
+  public static Finding hpaWaits(String name) {
+    return unknown(
+        ConditionReason.HpaPending,
+        "HorizontalPodAutoscaler %s waits to be written: many are at this moment.".formatted(name));
+  }
+
   private static Finding withoutValue() {
     return unknown(
         ConditionReason.HpaPending,

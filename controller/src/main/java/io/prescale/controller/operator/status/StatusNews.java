@@ -16,8 +16,6 @@ import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,39 +49,7 @@ public record StatusNews(
     return before == null || !of(before).equals(of(now));
   }
 
-  /**
-   * Whether all that a status says is news of a server that fails, or answers again: replicas serve
-   * by the values that they have, whatever the status says.
-   */
-  public static boolean isOnlyOfServer(
-      @Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
-    return before != null && withoutServer(before).equals(withoutServer(now));
-  }
-
   private static StatusNews of(PredictiveHPAStatus status) {
-    return of(status, metric -> metric.lastError() != null, StatusNews::condition);
-  }
-
-  /** As if every server had answered. */
-  private static StatusNews withoutServer(PredictiveHPAStatus status) {
-    return of(
-        status,
-        _ -> false,
-        each ->
-            each.reason() == ConditionReason.ServerUnreachable
-                    || each.reason() == ConditionReason.LeadingSeriesMissing
-                ? new Condition(each.type(), ConditionStatus.True, ConditionReason.MetricsRead)
-                : condition(each));
-  }
-
-  private static Condition condition(StatusCondition condition) {
-    return new Condition(condition.type(), condition.status(), condition.reason());
-  }
-
-  private static StatusNews of(
-      PredictiveHPAStatus status,
-      Predicate<MetricStatus> isMissing,
-      Function<StatusCondition, Condition> condition) {
     return new StatusNews(
         status.observedGeneration(),
         status.mode(),
@@ -94,19 +60,23 @@ public record StatusNews(
         status.desiredReplicas(),
         status.leadTime(),
         status.decisions(),
-        status.metrics().stream().map(each -> metric(each, isMissing.test(each))).toList(),
-        status.conditions().stream().map(condition).toList(),
+        status.metrics().stream().map(StatusNews::metric).toList(),
+        status.conditions().stream().map(StatusNews::condition).toList(),
         Optional.ofNullable(status.scaleIn())
             .map(each -> new ScaleIn(each.reason(), each.marked())),
         status.cardsPerReplica(),
         status.rollout());
   }
 
-  private static Metric metric(MetricStatus metric, boolean isMissing) {
+  private static Condition condition(StatusCondition condition) {
+    return new Condition(condition.type(), condition.status(), condition.reason());
+  }
+
+  private static Metric metric(MetricStatus metric) {
     return new Metric(
         metric.name(),
         Optional.ofNullable(metric.breaker()).map(BreakerStatus::state),
         metric.served() != null,
-        isMissing);
+        metric.lastError() != null);
   }
 }

@@ -24,7 +24,7 @@ public record StatusWriter(
     CountedWrites writes,
     ConditionEvents events) {
   /**
-   * Writes the status, if this replica still works on the resource.
+   * Writes the status, if this replica still works on the resource and its namespace has a turn.
    *
    * @return whether the resource has this status now
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when the server refuses or
@@ -35,6 +35,26 @@ public record StatusWriter(
       PredictiveHPAStatus status,
       Context<PredictiveHPA> context,
       Instant now) {
+    var namespace = resource.getMetadata().getNamespace();
+    return write(
+        resource, status, context, now, apply -> writes.runInTurn(Write.STATUS, namespace, apply));
+  }
+
+  /** Writes a status that cannot wait, otherwise as {@link #write} does. */
+  public boolean writeAtOnce(
+      PredictiveHPA resource,
+      PredictiveHPAStatus status,
+      Context<PredictiveHPA> context,
+      Instant now) {
+    return write(resource, status, context, now, this::run);
+  }
+
+  private boolean write(
+      PredictiveHPA resource,
+      PredictiveHPAStatus status,
+      Context<PredictiveHPA> context,
+      Instant now,
+      Predicate<Runnable> when) {
     if (!leads.test(resource)) {
       return false;
     }
@@ -42,13 +62,19 @@ public record StatusWriter(
       return true;
     }
     try {
-      apply(withStatus(resource, status), context);
+      if (!when.test(() -> apply(withStatus(resource, status), context))) {
+        return false;
+      }
     } catch (KubernetesClientException e) {
       var present = ApiFailure.isConflict(e) ? client.resource(resource).get() : null;
       if (present == null || !isSame(present, resource) || !leads.test(resource)) {
         throw e;
       }
-      apply(withStatus(present, status), context); // what has changed is the spec, or a label
+      run(
+          () ->
+              apply(
+                  withStatus(present, status),
+                  context)); // what has changed is the spec, or a label
     }
     events.report(resource, status, now);
     return true;
@@ -64,9 +90,13 @@ public record StatusWriter(
     return Objects.equals(a.getMetadata().getUid(), b.getMetadata().getUid());
   }
 
-  private void apply(PredictiveHPA patch, Context<PredictiveHPA> context) {
-    writes.run(
-        Write.STATUS, () -> context.resourceOperations().serverSideApplyPrimaryStatus(patch));
+  private boolean run(Runnable apply) {
+    writes.run(Write.STATUS, apply);
+    return true;
+  }
+
+  private static void apply(PredictiveHPA patch, Context<PredictiveHPA> context) {
+    context.resourceOperations().serverSideApplyPrimaryStatus(patch);
   }
 
   /** Only what is to be applied: the identity, the version that was seen and the status. */

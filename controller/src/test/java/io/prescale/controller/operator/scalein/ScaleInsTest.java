@@ -23,6 +23,7 @@ import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.HpaVerdict;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.forecasting.online.ForecastParts;
@@ -49,6 +50,8 @@ class ScaleInsTest {
 
   private KubernetesClient client;
   private KubernetesMockServer server;
+  private final CountedWrites writes =
+      new CountedWrites(new Telemetry(Clock.systemUTC()), new WriteTurns(16, System::nanoTime));
 
   @Test
   void appliesTheCostOfTheIdlestPodAndNothingElse() throws Exception {
@@ -171,8 +174,7 @@ class ScaleInsTest {
     var config =
         new ConfigBuilder(client.getConfiguration()).withRequestRetryBackoffLimit(0).build();
     try (var once = new KubernetesClientBuilder().withConfig(config).build()) {
-      var costs =
-          new ScaleIns(once, _ -> true, new CountedWrites(new Telemetry(Clock.systemUTC())));
+      var costs = new ScaleIns(once, _ -> true, writes);
       assertThatThrownBy(() -> costs.release(leaving, marked)).hasMessageContaining("etcd is away");
       costs.release(leaving, marked); // what no other attempt would mend
     }
@@ -181,8 +183,7 @@ class ScaleInsTest {
 
   @Test
   void aReplicaThatDoesNotLeadWritesNothing() {
-    var follower =
-        new ScaleIns(client, _ -> false, new CountedWrites(new Telemetry(Clock.systemUTC())));
+    var follower = new ScaleIns(client, _ -> false, writes);
 
     var _ = follower.mark(chat("Active", "WorkInFlight"), pods(), 3, asking(1), WORK, NOON);
 
@@ -206,7 +207,7 @@ class ScaleInsTest {
   }
 
   private ScaleIns scaleIns() {
-    return new ScaleIns(client, _ -> true, new CountedWrites(new Telemetry(Clock.systemUTC())));
+    return new ScaleIns(client, _ -> true, writes);
   }
 
   private void refuse(String pod, int code, String message) {

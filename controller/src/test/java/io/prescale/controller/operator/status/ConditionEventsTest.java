@@ -12,6 +12,7 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
@@ -145,7 +146,8 @@ class ConditionEventsTest {
   }
 
   private ConditionEvents reporting() {
-    return new ConditionEvents(client, new CountedWrites(telemetry));
+    return new ConditionEvents(
+        client, new CountedWrites(telemetry, new WriteTurns(16, System::nanoTime)));
   }
 
   private List<Event> events() {
