@@ -162,8 +162,9 @@ record ControlLoop(
       Instant now) {
     var wish = SpecReader.wish(resource);
     var inForce = HpaInForce.of(wish, others.hpas());
-    var scaling = writeHpa(resource, wish, inForce, target, others, hasServed(resource), now);
     var newest = target.look(inForce.flatMap(HpaStates::of));
+    boolean valueKnown = newest.isPresent() || hasServed(resource);
+    var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
     var status = new StatusBuilder(resource, now).with(newest, List.of(scaling));
     reports.betweenTicks(resource, status, target, context, now);
     return again(target, scaling);

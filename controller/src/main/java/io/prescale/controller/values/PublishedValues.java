@@ -6,12 +6,14 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -84,14 +86,21 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
     listeners.add(listener);
   }
 
-  /** The PredictiveHPA, with those of its values that are later than its status says. */
+  /**
+   * The PredictiveHPA, with those of its values that are later than its status says, or that come
+   * before it says anything of metrics.
+   */
   public PredictiveHPA newest(PredictiveHPA resource) {
     var published = byUid.get(resource.getMetadata().getUid());
-    var status = resource.getStatus();
-    if (published == null || status == null) {
+    if (published == null) {
       return resource;
     }
-    var metrics = status.metrics().stream().map(metric -> newest(metric, published)).toList();
+    var status = Objects.requireNonNullElse(resource.getStatus(), PredictiveHPAStatus.only(null));
+    var said =
+        status.metrics().isEmpty()
+            ? published.stream().map(value -> MetricStatus.named(value.metric()))
+            : status.metrics().stream();
+    var metrics = said.map(metric -> newest(metric, published)).toList();
     return metrics.equals(status.metrics()) ? resource : resource.with(status.with(metrics));
   }
 

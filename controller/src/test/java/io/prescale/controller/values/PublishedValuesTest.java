@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.operator.PredictiveHpas;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -66,11 +67,17 @@ class PublishedValuesTest {
     assertThat(values.newest(other)).isSameAs(other);
   }
 
+  /** Where many begin, statuses wait for their turn. */
   @Test
-  void aPredictiveHpaWithoutStatusHasNoValue() {
+  void aValueThatComesBeforeTheFirstStatusIsServed() {
     values.onAdd(page("[" + LATER + "]"));
     chat.setStatus(null);
 
+    var status = values.newest(chat).getStatus();
+    assertThat(status.metrics()).extracting(MetricStatus::name).containsExactly("requests");
+    assertThat(served(values.newest(chat))).isEqualTo("14");
+    assertThat(status.with(List.of())).isEqualTo(PredictiveHPAStatus.only(null));
+    chat.getMetadata().setUid("another");
     assertThat(values.newest(chat)).isSameAs(chat);
   }
 

@@ -63,6 +63,13 @@ public record MetricStatus(
     plan = plan == null ? List.of() : List.copyOf(plan);
   }
 
+  /** The status of a metric of which nothing is known. */
+  public static MetricStatus named(String name) {
+    return new MetricStatus(
+        name, null, null, null, null, null, null, null, null, null, List.of(), null, null, null,
+        null, null, null, null);
+  }
+
   /** This status with another served value. */
   public MetricStatus serving(
       String value, Instant at, long fresh, long ttl, String lowest, List<PlanPoint> rises) {
