@@ -233,7 +233,7 @@ public final class RegistrationReader {
     var problem = entry.problem();
     if (problem.isPresent()) {
       complain(position, problem.get());
-    } else if (cards.putIfAbsent(entry.uuid(), entry.card(family)) != null) {
+    } else if (cards.putIfAbsent(entry.uuid(), entry.card(family.word())) != null) {
       complain(position, "the UUID " + entry.uuid() + " is registered twice");
     } else {
       entry.numa().ifPresent(node -> numa.put(entry.uuid(), node));

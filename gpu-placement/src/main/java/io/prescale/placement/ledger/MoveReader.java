@@ -79,8 +79,9 @@ final class MoveReader {
   private boolean mayReturn(PodFacts pod) {
     return queues
         .balance()
-        .map(balance -> queues.chargeFor(pod.uid()).filter(it -> balance.isOwed(it.queue(), 0)))
-        .map(Optional::isPresent)
+        .map(
+            balance ->
+                queues.chargeFor(pod.uid()).stream().anyMatch(it -> balance.isOwed(it.queue(), 0)))
         .orElse(true);
   }
 
