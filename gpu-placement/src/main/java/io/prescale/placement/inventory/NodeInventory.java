@@ -35,11 +35,6 @@ public record NodeInventory(
     problems = List.copyOf(problems);
   }
 
-  /** Reads the devices that the node itself states; never fails. */
-  public static NodeInventory read(NodeFacts node) {
-    return read(node, Optional.empty());
-  }
-
   /**
    * Reads everything that is known of a node's devices; never fails.
    *
@@ -159,9 +154,7 @@ public record NodeInventory(
   }
 
   private static Gpu with(Gpu card, GpuHealth.State state) {
-    return card.health().state() == GpuHealth.State.UNHEALTHY
-        ? card
-        : card.withHealth(card.health().withState(state));
+    return card.health().state() == GpuHealth.State.UNHEALTHY ? card : card.withState(state);
   }
 
   private static Optional<LinkMatrix> links(
