@@ -115,9 +115,7 @@ final class Takeable {
 
   /** The victims of a search. */
   List<CardHolder> of(Reclaimed found) {
-    return found.victims().stream()
-        .map(victim -> view.holders().get(victim.request().name()))
-        .toList();
+    return found.victims().stream().map(victim -> view.holder(victim.request().name())).toList();
   }
 
   /**
