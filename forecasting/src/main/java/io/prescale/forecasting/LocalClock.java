@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * The local time of each step of a series, so that a season of a day or a week survives the change
- * to and from daylight saving time. Immutable; every method is O(1) and works for steps before and
- * after the series too.
+ * to and from daylight saving time. Immutable; every method is O(1) for each step and works for
+ * steps before and after the series too.
  */
 public final class LocalClock {
   private static final int SECONDS_PER_DAY = 86_400;
@@ -121,9 +121,9 @@ public final class LocalClock {
   }
 
   /**
-   * The number of steps back from step {@code i} to the same local time {@code days} days earlier.
-   * Where clocks skipped or repeated that time, {@link java.time.ZonedDateTime#minusDays(long)}
-   * decides. Rounded to whole steps, at least one.
+   * The number of steps back from step {@code i} to the same local time {@code daysEarlier} days
+   * earlier. Where clocks skipped or repeated that time, {@link
+   * java.time.ZonedDateTime#minusDays(long)} decides. Rounded to whole steps, at least one.
    *
    * <p>Whole weeks earlier is a day of the same kind: from a holiday it is the Sunday or holiday
    * before that day, from another day of the week it is no holiday, unless eight weeks have no

@@ -70,10 +70,7 @@ public final class BinnedColumns {
     Arrays.sort(scratch, 0, finite);
     double[] edges = new double[MAX_BINS - 1];
     int count = 0;
-    for (int b = 1; b < MAX_BINS - 1; b++) {
-      if (finite == 0) {
-        break;
-      }
+    for (int b = 1; b < MAX_BINS - 1 && finite > 0; b++) {
       int at = (int) ((long) b * finite / (MAX_BINS - 1));
       // Half-way to the next distinct value, so that a split does not depend on one observation.
       double low = scratch[Math.max(0, at - 1)];

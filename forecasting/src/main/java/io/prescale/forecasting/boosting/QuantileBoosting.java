@@ -40,13 +40,14 @@ public final class QuantileBoosting {
   private int sampled;
 
   /**
-   * How an ensemble is grown.
+   * How an ensemble is grown. Amounts and shares take turns, so that none can pass for its
+   * neighbour.
    *
    * @param trees boosting rounds
    * @param learningRate shrinkage of each tree, in (0, 1]
    * @param leaves maximum number of leaves of a tree, from 2 to {@value #MOST_LEAVES}
-   * @param minLeafRows minimum number of sampled rows in a leaf
    * @param columnShare share of the columns that a tree may use, in (0, 1]
+   * @param minLeafRows minimum number of sampled rows in a leaf
    * @param rowShare share of the rows that a tree is grown on, in (0, 1]
    * @param seed of the sampling
    */
@@ -54,8 +55,8 @@ public final class QuantileBoosting {
       int trees,
       double learningRate,
       int leaves,
-      int minLeafRows,
       double columnShare,
+      int minLeafRows,
       double rowShare,
       long seed) {
     static final int MOST_LEAVES = Short.MAX_VALUE;

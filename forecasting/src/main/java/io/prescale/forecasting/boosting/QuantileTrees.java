@@ -86,9 +86,9 @@ public final class QuantileTrees {
    */
   public int[] toNumbers() {
     int trees = first.length - 1;
-    int nodes = feature.length;
     float unit = unit();
-    var numbers = IntBuffer.allocate(4 + start.length + trees + 3 * nodes + values.length);
+    int size = 4 + start.length + trees + 3 * feature.length + values.length;
+    var numbers = IntBuffer.allocate(size);
     numbers.put(start.length).put(features).put(trees).put(Float.floatToIntBits(unit));
     for (double value : start) {
       numbers.put(Float.floatToIntBits((float) value));
@@ -96,9 +96,15 @@ public final class QuantileTrees {
     for (int t = 0; t < trees; t++) {
       numbers.put(first[t + 1] - first[t]);
     }
-    int[] order = new int[nodes];
-    int[] leaves = new int[nodes + trees];
-    for (int t = 0; t < trees; t++) {
+    write(numbers, unit);
+    return numbers.array();
+  }
+
+  /** Writes nodes and leaves for {@link #fill}. */
+  private void write(IntBuffer numbers, float unit) {
+    int[] order = new int[feature.length];
+    int[] leaves = new int[values.length / start.length];
+    for (int t = 0; t + 1 < first.length; t++) {
       int root = first[t] == first[t + 1] ? -1 : 0;
       walk(t, root, order, leaves, new int[] {first[t], firstLeaf(t)});
     }
@@ -117,7 +123,6 @@ public final class QuantileTrees {
         numbers.put(SmallCodes.zigzag((int) Math.rint(root / unit)));
       }
     }
-    return numbers.array();
   }
 
   /**

@@ -21,25 +21,16 @@ final class Autoregression {
     var burg = new Burg(values);
     int present = burg.present();
     var best = new double[0];
-    double least = aicc(present, 0, burg.variance());
+    double least = Aicc.of(present, 0, burg.variance());
     int most = Math.min(highestOrder, present / 10);
     for (int order = 1; order <= most && burg.raiseOrder(); order++) {
-      double criterion = aicc(present, order, burg.variance());
+      double criterion = Aicc.of(present, order, burg.variance());
       if (criterion < least) {
         least = criterion;
         best = burg.coefficients();
       }
     }
     return new Autoregression(best);
-  }
-
-  /** FPP3 §9.6, with the order and the variance as parameters. */
-  private static double aicc(int n, int order, double variance) {
-    int parameters = order + 1;
-    int freedom = n - parameters - 1;
-    return freedom > 0 && variance > 0
-        ? n * Math.log(variance) + 2.0 * parameters * n / freedom
-        : Double.POSITIVE_INFINITY;
   }
 
   int order() {

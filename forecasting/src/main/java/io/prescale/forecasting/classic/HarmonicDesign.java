@@ -1,6 +1,7 @@
 package io.prescale.forecasting.classic;
 
 import io.prescale.forecasting.LocalClock;
+import io.prescale.forecasting.RobustScale;
 import io.prescale.forecasting.TimeSeries;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class HarmonicDesign {
     var coarse = history.coarsen(block);
     values = coarse.toArray();
     steps = history.size();
-    double median = RobustScale.median(values, 0, values.length);
+    double median = RobustScale.median(values);
     centre = Double.isNaN(median) ? 0 : median;
     for (int i = 0; i < values.length; i++) {
       values[i] -= centre;
@@ -195,15 +196,9 @@ final class HarmonicDesign {
     return mayHaveLine && aicc(equations, line) < aicc(equations, level) ? line : level;
   }
 
-  /** The corrected Akaike information criterion (FPP3 §7.5); infinite if not defined. */
   private static double aicc(NormalEquations equations, int[] columns) {
-    int size = equations.rows();
-    int parameters = columns.length + 1;
-    int freedom = size - parameters - 1;
     double squares = equations.residualSquares(columns, equations.solve(columns));
-    return freedom > 0 && squares > 0
-        ? size * Math.log(squares / size) + 2.0 * parameters * size / freedom
-        : Double.POSITIVE_INFINITY;
+    return Aicc.of(equations.rows(), columns.length, squares / equations.rows());
   }
 
   private int[] columns(int[] harmonics, boolean line) {
@@ -244,7 +239,7 @@ final class HarmonicDesign {
         residuals[i] -= coefficients[c] * rows[i][c];
       }
     }
-    double level = RobustScale.median(residuals, 0, residuals.length);
+    double level = RobustScale.median(residuals);
     return Double.isNaN(level) ? 0 : level;
   }
 }

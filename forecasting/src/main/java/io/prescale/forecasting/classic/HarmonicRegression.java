@@ -3,6 +3,7 @@ package io.prescale.forecasting.classic;
 import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.Forecaster;
 import io.prescale.forecasting.LocalClock;
+import io.prescale.forecasting.RobustScale;
 import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;

@@ -82,10 +82,6 @@ final class PeriodicProfile {
     return knots.length;
   }
 
-  double[] knots() {
-    return knots.clone();
-  }
-
   PeriodicProfile copy() {
     return new PeriodicProfile(knots.clone());
   }

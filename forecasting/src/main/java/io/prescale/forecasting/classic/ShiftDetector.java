@@ -1,5 +1,6 @@
 package io.prescale.forecasting.classic;
 
+import io.prescale.forecasting.RobustScale;
 import java.time.Duration;
 
 /**

@@ -49,10 +49,6 @@ final class SmoothedState {
     return trend;
   }
 
-  PeriodicProfile profile(int season) {
-    return profiles[season];
-  }
-
   /** Moves the level and nothing else. */
   void shift(double by) {
     level += by;

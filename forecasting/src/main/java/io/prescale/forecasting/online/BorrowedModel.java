@@ -2,7 +2,7 @@ package io.prescale.forecasting.online;
 
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.boosting.QuantileBoosting;
-import io.prescale.forecasting.boosting.QuantileTrees;
+import io.prescale.forecasting.online.AnchoredTrees.Anchors;
 import io.prescale.forecasting.relatives.Relative;
 import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * The models of {@link PeakModel} for a service that has hardly a history, fitted to the first two
- * days of others: weeks of relatives are cut into pieces, each a new service to the features. All
- * demand is divided by the mean of the last day, or of what is known of it, so that a service of
- * any size can borrow (a global model: Montero-Manso and Hyndman 2021).
+ * {@link AnchoredTrees} for a service that has hardly a history, fitted to the first two days of
+ * others: weeks of relatives are cut into pieces, each a new service to the features. All demand is
+ * divided by the mean of the last day, or of what is known of it, so that a service of any size can
+ * borrow (a global model: Montero-Manso and Hyndman 2021).
  *
  * <p>A quarter of the rows come from all relatives alike, the others from those whose shape is the
  * nearest to what the service has shown so far, or from its predecessor where that is known.
@@ -30,24 +30,15 @@ final class BorrowedModel {
   private static final int UNKNOWN_DAY = 0;
 
   private static final QuantileBoosting.Settings FIT =
-      new QuantileBoosting.Settings(150, 0.1, 8, 50, 0.6, 0.7, 0);
+      new QuantileBoosting.Settings(150, 0.1, 8, 0.6, 50, 0.7, 0);
 
   private final PeakFeatures features;
-  private final QuantileTrees aboveLast;
-  private final QuantileTrees aboveRecentMax;
-  private final int recent;
+  private final AnchoredTrees trees;
   private final int relatives;
 
-  private BorrowedModel(
-      PeakFeatures features,
-      QuantileTrees aboveLast,
-      QuantileTrees aboveRecentMax,
-      int recent,
-      int relatives) {
+  private BorrowedModel(PeakFeatures features, AnchoredTrees trees, int relatives) {
     this.features = features;
-    this.aboveLast = aboveLast;
-    this.aboveRecentMax = aboveRecentMax;
-    this.recent = recent;
+    this.trees = trees;
     this.relatives = relatives;
   }
 
@@ -64,14 +55,8 @@ final class BorrowedModel {
     if (rows.size() < MIN_ROWS) {
       return Optional.empty();
     }
-    var columns = rows.columns();
     return Optional.of(
-        new BorrowedModel(
-            features,
-            QuantileBoosting.fit(columns, rows.target(0), PeakModel.LEVELS, FIT),
-            QuantileBoosting.fit(columns, rows.target(1), PeakModel.LEVELS, FIT),
-            sampling.recent,
-            usable.size()));
+        new BorrowedModel(features, AnchoredTrees.fit(rows, FIT, false), usable.size()));
   }
 
   /** How many services it was fitted to. */
@@ -79,27 +64,15 @@ final class BorrowedModel {
     return relatives;
   }
 
-  /** Quantiles at {@link PeakModel#LEVELS} of each model; empty when nothing recent is known. */
+  /**
+   * Quantiles at {@link AnchoredTrees#LEVELS} of each model; empty when nothing recent is known.
+   */
   Optional<double[][]> quantiles(DemandHistory history, int t) {
-    double last = history.newest(t, recent);
-    double recentMax = history.max(t - recent, t);
+    var anchors = Anchors.of(history, t);
     double unit = unit(history, t);
-    if (Double.isNaN(last + recentMax + unit)) {
-      return Optional.empty();
-    }
-    double[] row = row(features, history, t, unit);
-    return Optional.of(
-        new double[][] {
-          scaled(aboveLast.predict(row), unit, last),
-          scaled(aboveRecentMax.predict(row), unit, recentMax)
-        });
-  }
-
-  private static double[] scaled(double[] quantiles, double unit, double anchor) {
-    for (int q = 0; q < quantiles.length; q++) {
-      quantiles[q] = anchor + unit * quantiles[q];
-    }
-    return quantiles;
+    return anchors.areKnown() && !Double.isNaN(unit)
+        ? Optional.of(trees.quantiles(row(features, history, t, unit), anchors, unit))
+        : Optional.empty();
   }
 
   /** The mean of the last day, or of what is known of it; NaN unless above 0. */
@@ -120,7 +93,6 @@ final class BorrowedModel {
   /** Draws rows at random moments of the relatives' lives as new services. */
   private static final class Sampling {
     final TrainingRows rows = new TrainingRows();
-    final int recent;
     private final DemandHistory own;
     private final PeakFeatures features;
     private final int span;
@@ -131,7 +103,6 @@ final class BorrowedModel {
       this.features = features;
       this.span = span;
       this.random = random;
-      this.recent = own.steps(PeakModel.RECENT);
     }
 
     /** Adds up to so many rows, one in each of as many equal stretches of the pieces. */
@@ -174,12 +145,10 @@ final class BorrowedModel {
       for (int i = 0; i < count; i++) {
         int t = TrainingRows.moment(i, count, 1, candidates, random);
         double target = features.target(piece, t);
-        double last = piece.newest(t, recent);
-        double recentMax = piece.max(t - recent, t);
+        var anchors = Anchors.of(piece, t);
         double unit = unit(piece, t);
-        if (!Double.isNaN(target + last + recentMax + unit)) {
-          rows.add(
-              row(features, piece, t, unit), (target - last) / unit, (target - recentMax) / unit);
+        if (!Double.isNaN(target + unit) && anchors.areKnown()) {
+          rows.add(row(features, piece, t, unit), anchors.rises(target, unit));
         }
       }
     }

@@ -27,6 +27,10 @@ import java.util.zip.InflaterInputStream;
 final class ForecasterState {
   static final int VERSION = 7;
   private static final int MAGIC = 0x5053706b; // PSpk
+
+  /** The length of magic and version, and of these with the rest of the header. */
+  private static final int PREAMBLE = 6;
+
   private static final int HEADER = 46;
   private static final int CHECKSUM = 4;
   private static final int MOST_MODEL_NUMBERS = 1 << 18;
@@ -113,21 +117,8 @@ final class ForecasterState {
    */
   static ForecasterState read(byte[] bytes, int mostObservations, int calibrationNumbers)
       throws UnreadableException {
-    if (bytes.length < HEADER + CHECKSUM) {
-      throw new UnreadableException("is cut short: " + bytes.length + " bytes");
-    }
-    var header = ByteBuffer.wrap(bytes);
-    if (header.getInt() != MAGIC) {
-      throw new UnreadableException("is not one of a peak forecaster");
-    }
-    int version = header.getShort();
-    if (version != VERSION) {
-      throw new UnreadableException("is of version " + version + ", not " + VERSION);
-    }
-    int body = bytes.length - CHECKSUM;
-    if (checksum(bytes, body) != ByteBuffer.wrap(bytes, body, CHECKSUM).getInt()) {
-      throw new UnreadableException("is damaged: its checksum does not match");
-    }
+    requireIntact(bytes);
+    var header = ByteBuffer.wrap(bytes).position(PREAMBLE);
     var step = Duration.ofNanos(header.getLong());
     int lead = header.getInt();
     int window = header.getInt();
@@ -146,7 +137,8 @@ final class ForecasterState {
     if (modelled < 0 || modelled > MOST_MODEL_NUMBERS) {
       throw new UnreadableException("claims " + modelled + " model numbers");
     }
-    try (var in = new InflaterInputStream(new ByteArrayInputStream(bytes, HEADER, body - HEADER))) {
+    int packed = bytes.length - HEADER - CHECKSUM;
+    try (var in = new InflaterInputStream(new ByteArrayInputStream(bytes, HEADER, packed))) {
       var observations = CoarseSeries.ofNumbers(numbers(in, CoarseSeries.size(observed))).toArray();
       var calibration = floats(numbers(in, calibrated));
       var models = numbers(in, modelled);
@@ -156,6 +148,24 @@ final class ForecasterState {
       return new ForecasterState(step, lead, window, next, observations, calibration, models);
     } catch (IOException | IllegalArgumentException e) {
       throw new UnreadableException("cannot be unpacked: " + e.getMessage());
+    }
+  }
+
+  private static void requireIntact(byte[] bytes) throws UnreadableException {
+    if (bytes.length < HEADER + CHECKSUM) {
+      throw new UnreadableException("is cut short: " + bytes.length + " bytes");
+    }
+    var preamble = ByteBuffer.wrap(bytes);
+    if (preamble.getInt() != MAGIC) {
+      throw new UnreadableException("is not one of a peak forecaster");
+    }
+    int version = preamble.getShort();
+    if (version != VERSION) {
+      throw new UnreadableException("is of version " + version + ", not " + VERSION);
+    }
+    int end = bytes.length - CHECKSUM;
+    if (checksum(bytes, end) != ByteBuffer.wrap(bytes, end, CHECKSUM).getInt()) {
+      throw new UnreadableException("is damaged: its checksum does not match");
     }
   }
 

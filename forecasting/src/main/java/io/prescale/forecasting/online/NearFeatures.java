@@ -33,7 +33,7 @@ final class NearFeatures {
   double[] at(int t, int h) {
     int end = t * ratio;
     double newest = newest(t);
-    var row = new PathFeatures.Row(48);
+    var row = new FeatureRow(48);
     row.add(h);
     row.add(newest);
     for (int minutes : LAGS) {
@@ -54,7 +54,7 @@ final class NearFeatures {
     return fine.steps(Duration.ofMinutes(minutes));
   }
 
-  private void earlierDays(PathFeatures.Row row, int t, int h, double newest) {
+  private void earlierDays(FeatureRow row, int t, int h, double newest) {
     int u = t + h;
     double now = coarse.actual(t - 1);
     for (int days : new int[] {1, 7}) {

@@ -1,7 +1,6 @@
 package io.prescale.forecasting.online;
 
 import java.time.Duration;
-import java.util.Arrays;
 
 /**
  * The features of a forecaster of single steps, for origin t and horizon h: the horizon, the
@@ -25,7 +24,7 @@ final class PathFeatures {
 
   double[] at(int t, int h) {
     int u = t + h;
-    var row = new Row(36);
+    var row = new FeatureRow(36);
     row.add(h);
     row.add(history.clock().secondOfDay(u) / 60.0);
     row.add(history.clock().dayOfWeek(u).getValue());
@@ -49,7 +48,7 @@ final class PathFeatures {
     return row.values();
   }
 
-  private void yesterdayAndLastWeek(Row row, int t, int u) {
+  private void yesterdayAndLastWeek(FeatureRow row, int t, int u) {
     int yesterday = u - history.clock().lagSteps(u, 1);
     int lastWeek = u - history.clock().lagSteps(u, 7);
     int half = hour / 2;
@@ -64,7 +63,7 @@ final class PathFeatures {
             : Double.NaN);
   }
 
-  private void deviations(Row row, int t, int u, double now, double hourly) {
+  private void deviations(FeatureRow row, int t, int u, double now, double hourly) {
     double season = reference.seasonMean(t, u, 2, 3);
     double seasonNow = reference.seasonMean(t, t, quarter, 0);
     row.add(season);
@@ -78,7 +77,7 @@ final class PathFeatures {
     row.add(hourly - history.ordinaryMean(lastWeek - hour, lastWeek));
   }
 
-  private void extremes(Row row, int t, int u) {
+  private void extremes(FeatureRow row, int t, int u) {
     double max = Double.NaN;
     double min = Double.NaN;
     for (int d = 1; d <= 7; d++) {
@@ -91,23 +90,5 @@ final class PathFeatures {
     }
     row.add(max);
     row.add(min);
-  }
-
-  /** A row that is filled from the left. */
-  static final class Row {
-    private final double[] cells;
-    private int filled;
-
-    Row(int room) {
-      this.cells = new double[room];
-    }
-
-    void add(double value) {
-      cells[filled++] = value;
-    }
-
-    double[] values() {
-      return Arrays.copyOf(cells, filled);
-    }
   }
 }

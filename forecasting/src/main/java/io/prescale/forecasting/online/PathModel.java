@@ -74,7 +74,7 @@ final class PathModel {
   private static QuantileBoosting.Settings settings(
       int rows, int trees, double learningRate, long seed) {
     int minLeafRows = Math.clamp(rows / 100, 5, 60);
-    return new QuantileBoosting.Settings(trees, learningRate, 8, minLeafRows, 0.6, 0.6, seed);
+    return new QuantileBoosting.Settings(trees, learningRate, 8, 0.6, minLeafRows, 0.6, seed);
   }
 
   private static TrainingRows farRows(PathView view, int horizon, SplittableRandom random) {

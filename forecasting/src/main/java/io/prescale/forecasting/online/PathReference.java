@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.RobustScale;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -45,13 +46,7 @@ final class PathReference {
   double seasonMean(int t, int u, int before, int after) {
     double sum = 0;
     int days = 0;
-    for (int d = 1; d <= DAYS; d++) {
-      int then = u - history.clock().lagSteps(u, d);
-      if (then - before < history.oldest()) {
-        break;
-      }
-      double mean =
-          then + after > t ? Double.NaN : history.ordinaryMean(then - before, then + after);
+    for (double mean : meansByDay(t, u, before, after)) {
       if (!Double.isNaN(mean)) {
         sum += mean;
         days++;
@@ -60,25 +55,25 @@ final class PathReference {
     return days == 0 ? Double.NaN : sum / days;
   }
 
-  /** The median at the same time over the last seven days, robust against one odd day. */
-  double seasonMedian(int t, int u) {
+  private double[] meansByDay(int t, int u, int before, int after) {
     double[] means = new double[DAYS];
-    int days = 0;
+    Arrays.fill(means, Double.NaN);
     for (int d = 1; d <= DAYS; d++) {
       int then = u - history.clock().lagSteps(u, d);
-      if (then - 2 < history.oldest()) {
+      if (then - before < history.oldest()) {
         break;
       }
-      double mean = then + 3 > t ? Double.NaN : history.ordinaryMean(then - 2, then + 3);
-      if (!Double.isNaN(mean)) {
-        means[days++] = mean;
+      if (then + after <= t) {
+        means[d - 1] = history.ordinaryMean(then - before, then + after);
       }
     }
-    if (days == 0) {
-      return now(t);
-    }
-    Arrays.sort(means, 0, days);
-    return (means[(days - 1) / 2] + means[days / 2]) / 2;
+    return means;
+  }
+
+  /** The median at the same time over the last seven days, robust against one odd day. */
+  double seasonMedian(int t, int u) {
+    double median = RobustScale.median(meansByDay(t, u, 2, 3));
+    return Double.isNaN(median) ? now(t) : median;
   }
 
   /** The seasonal median plus today's deviation from it, which fades with the horizon. */

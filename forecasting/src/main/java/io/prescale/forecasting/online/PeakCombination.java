@@ -36,7 +36,7 @@ final class PeakCombination {
   private static final int RECENT = NAMES.indexOf("recent peak");
   private static final int BORROWED = NAMES.indexOf("borrowed above last value");
   private static final int LED = NAMES.indexOf("led above last value");
-  private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
+  private static final double[] MODEL_LEVELS = AnchoredTrees.LEVELS;
   private static final QuantilePool POOL = new QuantilePool(MODEL_LEVELS);
   private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
   private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
@@ -153,18 +153,7 @@ final class PeakCombination {
       newest = null;
       return;
     }
-    double[][] members = new double[NAMES.size()][];
-    if (chosen.contains(PeakMember.BOOSTING)) {
-      models.quantiles(history, size, members, 0, LED, BORROWED);
-    }
-    double seasonal = seasonalPeak(size);
-    if (chosen.contains(PeakMember.SEASONAL_NAIVE) && !Double.isNaN(seasonal)) {
-      members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
-    }
-    if (chosen.contains(PeakMember.RECENT_PEAK)
-        || Arrays.stream(members, 0, BORROWED).allMatch(Objects::isNull)) {
-      members[RECENT] = aroundPoint(recent, RECENT, size);
-    }
+    double[] @Nullable [] members = members(models, size, recent);
     double[] shares = weights.weights(heard(members));
     double[] combined = POOL.together(members, shares);
     double spread = spread(combined, size);
@@ -180,6 +169,22 @@ final class PeakCombination {
             isHeard(shares, BORROWED) ? models.relatives() : 0,
             isHeard(shares, LED) ? models.leadingSeries(history.step()) : List.of());
     pending[size % pending.length] = newest;
+  }
+
+  private double[] @Nullable [] members(PeakModels models, int size, double recent) {
+    double[] @Nullable [] members = new double[NAMES.size()][];
+    if (chosen.contains(PeakMember.BOOSTING)) {
+      models.quantiles(history, size, members, 0, LED, BORROWED);
+    }
+    double seasonal = seasonalPeak(size);
+    if (chosen.contains(PeakMember.SEASONAL_NAIVE) && !Double.isNaN(seasonal)) {
+      members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
+    }
+    if (chosen.contains(PeakMember.RECENT_PEAK)
+        || Arrays.stream(members, 0, BORROWED).allMatch(Objects::isNull)) {
+      members[RECENT] = aroundPoint(recent, RECENT, size);
+    }
+    return members;
   }
 
   /** The seasonal width is a guess at first, in whose unit learned errors would be multiplied. */

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.RobustScale;
 import java.util.Arrays;
 
 /**
@@ -60,41 +61,56 @@ final class PeakFeatures {
 
   /** The features at step t, NaN where unknown. O(steps in four hours). */
   double[] at(DemandHistory history, int t) {
-    double[] row = new double[64 + 2 * seasonSteps.length];
-    int k = recent(history, t, row);
-    k = earlierDays(history, t, row, k);
+    var row = new FeatureRow(64 + 2 * seasonSteps.length);
+    recent(history, t, row);
+    yesterdayAndLastWeek(history, t, row);
+    earlierDays(history, t, row);
     for (int period : seasonSteps) {
       int then = t - period * Math.ceilDiv(lead + window, period);
-      row[k++] = history.ordinaryMax(then + lead, then + lead + window);
-      row[k++] = history.ordinaryMean(then - tenMinutes, then);
+      row.add(history.ordinaryMax(then + lead, then + lead + window));
+      row.add(history.ordinaryMean(then - tenMinutes, then));
     }
-    row[k++] = history.clock().secondOfDay(t) / 60.0;
-    row[k++] = history.clock().secondOfDay(t) / 60.0 % 60;
-    row[k++] = history.clock().dayOfWeek(t).getValue();
-    return Arrays.copyOf(row, k);
+    row.add(history.clock().secondOfDay(t) / 60.0);
+    row.add(history.clock().secondOfDay(t) / 60.0 % 60);
+    row.add(history.clock().dayOfWeek(t).getValue());
+    return row.values();
   }
 
-  private int recent(DemandHistory history, int t, double[] row) {
-    int k = 0;
+  private void recent(DemandHistory history, int t, FeatureRow row) {
     for (int minutes : LAG_MINUTES) {
-      row[k++] = history.actual(t - steps(minutes));
+      row.add(history.actual(t - steps(minutes)));
     }
     for (int minutes : MEAN_MINUTES) {
-      row[k++] = history.mean(t - steps(minutes), t);
+      row.add(history.mean(t - steps(minutes), t));
     }
     for (int minutes : MAX_MINUTES) {
-      row[k++] = history.max(t - steps(minutes), t);
+      row.add(history.max(t - steps(minutes), t));
     }
     for (int minutes : MIN_MINUTES) {
-      row[k++] = history.min(t - steps(minutes), t);
+      row.add(history.min(t - steps(minutes), t));
     }
     for (int minutes : DEVIATION_MINUTES) {
-      row[k++] = history.deviation(t - steps(minutes), t);
+      row.add(history.deviation(t - steps(minutes), t));
     }
-    return k;
   }
 
-  private int earlierDays(DemandHistory history, int t, double[] row, int at) {
+  private void yesterdayAndLastWeek(DemandHistory history, int t, FeatureRow row) {
+    int yesterday = t - history.clock().lagSteps(t, 1) + lead;
+    int lastWeek = t - history.clock().lagSteps(t, DAYS) + lead;
+    int end = Math.min(t, yesterday + window);
+    int endAround = Math.min(t, yesterday + window + aQuarter);
+    row.add(history.ordinaryMax(yesterday, end));
+    row.add(history.ordinaryMax(lastWeek, lastWeek + window));
+    row.add(history.ordinaryMean(yesterday, end));
+    row.add(history.ordinaryMax(yesterday - aQuarter, endAround));
+    row.add(history.ordinaryMin(yesterday - aQuarter, endAround));
+    row.add(history.ordinaryMean(yesterday - aQuarter, endAround));
+    row.add(history.ordinaryMean(lastWeek - aQuarter, lastWeek + window + aQuarter));
+    row.add(history.ordinaryMean(yesterday - lead - aQuarter, yesterday - lead));
+  }
+
+  /** Statistics over the same time on each of the last days. */
+  private void earlierDays(DemandHistory history, int t, FeatureRow row) {
     var peaks = new DayStatistics();
     var nows = new DayStatistics();
     var around = new DayStatistics();
@@ -113,26 +129,12 @@ final class PeakFeatures {
         lastThree[day - 1] = peak;
       }
     }
-    int k = at;
-    int yesterday = t - history.clock().lagSteps(t, 1) + lead;
-    int lastWeek = t - history.clock().lagSteps(t, DAYS) + lead;
-    int end = Math.min(t, yesterday + window);
-    int endAround = Math.min(t, yesterday + window + aQuarter);
-    row[k++] = history.ordinaryMax(yesterday, end);
-    row[k++] = history.ordinaryMax(lastWeek, lastWeek + window);
-    row[k++] = history.ordinaryMean(yesterday, end);
-    row[k++] = history.ordinaryMax(yesterday - aQuarter, endAround);
-    row[k++] = history.ordinaryMin(yesterday - aQuarter, endAround);
-    row[k++] = history.ordinaryMean(yesterday - aQuarter, endAround);
-    row[k++] = history.ordinaryMean(lastWeek - aQuarter, lastWeek + window + aQuarter);
-    row[k++] = history.ordinaryMean(yesterday - lead - aQuarter, yesterday - lead);
-    row[k++] = peaks.max;
-    row[k++] = peaks.mean();
-    row[k++] = peaks.min;
-    row[k++] = RelativeWeights.median(lastThree);
-    row[k++] = nows.mean();
-    row[k++] = around.mean();
-    return k;
+    row.add(peaks.max);
+    row.add(peaks.mean());
+    row.add(peaks.min);
+    row.add(RobustScale.median(lastThree));
+    row.add(nows.mean());
+    row.add(around.mean());
   }
 
   /** Mean and extremes of the known numbers, one per day. */

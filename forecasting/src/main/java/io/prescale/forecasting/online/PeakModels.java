@@ -50,7 +50,12 @@ record PeakModels(
 
   /** Writes the quantiles at step t that are known: two of each, from these places on. */
   void quantiles(
-      DemandHistory history, int t, double[][] into, int ownAt, int leadingAt, int borrowedAt) {
+      DemandHistory history,
+      int t,
+      double[] @Nullable [] into,
+      int ownAt,
+      int leadingAt,
+      int borrowedAt) {
     if (own != null) {
       write(own.quantiles(history, t), into, ownAt);
     }
@@ -62,7 +67,7 @@ record PeakModels(
     }
   }
 
-  private static void write(Optional<double[][]> both, double[][] into, int at) {
+  private static void write(Optional<double[][]> both, double[] @Nullable [] into, int at) {
     both.ifPresent(it -> System.arraycopy(it, 0, into, at, it.length));
   }
 }

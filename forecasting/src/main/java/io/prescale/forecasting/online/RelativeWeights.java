@@ -1,6 +1,6 @@
 package io.prescale.forecasting.online;
 
-import java.util.Arrays;
+import io.prescale.forecasting.RobustScale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ final class RelativeWeights {
 
   /** Records the loss of each forecaster at one event; NaN for those without a forecast. */
   void add(double... losses) {
-    double usualNow = median(losses);
+    double usualNow = RobustScale.median(losses);
     for (int m = 0; m < losses.length; m++) {
       if (!Double.isNaN(losses[m])) {
         int n = Math.min(++seen[m], (int) memory);
@@ -49,13 +49,6 @@ final class RelativeWeights {
         usual[m] += (usualNow - usual[m]) / n;
       }
     }
-  }
-
-  /** The median of the numbers that are known; NaN without any. */
-  static double median(double[] numbers) {
-    double[] known = Arrays.stream(numbers).filter(it -> !Double.isNaN(it)).sorted().toArray();
-    int n = known.length;
-    return n == 0 ? Double.NaN : (known[(n - 1) / 2] + known[n / 2]) / 2;
   }
 
   /** The loss relative to the median forecaster's: 1 without a record, and only slowly others. */

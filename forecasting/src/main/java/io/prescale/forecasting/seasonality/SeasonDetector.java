@@ -42,7 +42,7 @@ public final class SeasonDetector {
     double shortest = Math.max(SHORTEST.toMillis() / stepMillis, FEWEST_STEPS_PER_CYCLE);
     double longest = LONGEST.toMillis() / stepMillis;
 
-    var search = new SeasonSearch(signal, Duration.ofMillis((long) stepMillis));
+    var search = new SeasonSearch(signal, series.step());
     search.among(shortest, DAYS_OF_A_SHORT_PERIOD * day, day, 1);
     search.among(DAYS_OF_A_SHORT_PERIOD * day, longest, week, 7);
     return search.found().stream()

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.seasonality;
 
+import io.prescale.forecasting.RobustScale;
 import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
 
@@ -10,9 +11,6 @@ import java.util.Arrays;
 final class Signal {
   /** Clipping at this many robust standard deviations leaves bursts visible, but not dominant. */
   private static final double CLIP = 6;
-
-  /** Median absolute deviation of a normal distribution with standard deviation 1. */
-  private static final double NORMAL_MAD = 0.6745;
 
   private Signal() {}
 
@@ -80,24 +78,17 @@ final class Signal {
   }
 
   private static void clip(double[] x) {
-    double median = median(x.clone());
+    double median = RobustScale.median(x);
     var deviations = new double[x.length];
     for (int i = 0; i < x.length; i++) {
       deviations[i] = Math.abs(x[i] - median);
     }
-    double limit = CLIP * median(deviations) / NORMAL_MAD;
+    double limit = CLIP * RobustScale.median(deviations) / RobustScale.NORMAL_MAD;
     if (limit > 0) { // otherwise most values are equal, and the others are the signal
       for (int i = 0; i < x.length; i++) {
         x[i] = Math.clamp(x[i], median - limit, median + limit);
       }
     }
-  }
-
-  /** Sorts its argument. */
-  static double median(double[] values) {
-    Arrays.sort(values);
-    int middle = values.length / 2;
-    return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
   }
 
   /** Means of blocks of {@code factor} values; an incomplete block at the beginning is left out. */

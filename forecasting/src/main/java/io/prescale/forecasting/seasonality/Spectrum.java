@@ -1,5 +1,6 @@
 package io.prescale.forecasting.seasonality;
 
+import io.prescale.forecasting.RobustScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -110,7 +111,7 @@ final class Spectrum {
       int to = Math.min(power.length, (int) Math.ceil(from * BAND) + 1);
       int low = (int) (from / BAND);
       int high = Math.min(power.length, (int) Math.ceil(to * BAND) + 1);
-      double background = Signal.median(Arrays.copyOfRange(power, Math.max(1, low), high));
+      double background = RobustScale.median(power, Math.max(1, low), high);
       for (int k = from; k < to; k++) {
         relative[k] = background > 0 ? power[k] / background : 0;
       }

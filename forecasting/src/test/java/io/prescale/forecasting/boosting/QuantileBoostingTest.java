@@ -197,7 +197,7 @@ class QuantileBoostingTest {
     for (double share : new double[] {0, -1, 1.01, Double.NaN}) {
       assertThatThrownBy(() -> new QuantileBoosting.Settings(1, share, 2, 1, 1, 1, 1))
           .hasMessageStartingWith("learningRate must lie in (0, 1]");
-      assertThatThrownBy(() -> new QuantileBoosting.Settings(1, 1, 2, 1, share, 1, 1))
+      assertThatThrownBy(() -> new QuantileBoosting.Settings(1, 1, 2, share, 1, 1, 1))
           .hasMessageStartingWith("columnShare must lie in (0, 1]");
       assertThatThrownBy(() -> new QuantileBoosting.Settings(1, 1, 2, 1, 1, share, 1))
           .hasMessageStartingWith("rowShare must lie in (0, 1]");

@@ -93,7 +93,7 @@ class QuantileTreesTest {
     var random = new SplittableRandom(2);
     double[] target = new double[ROWS];
     Arrays.setAll(target, i -> columns[0][i] > 50 ? columns[1][i] : random.nextDouble(100));
-    var settings = new QuantileBoosting.Settings(60, 0.1, 8, 20, 0.7, 0.7, 1);
+    var settings = new QuantileBoosting.Settings(60, 0.1, 8, 0.7, 20, 0.7, 1);
     return QuantileBoosting.fit(BinnedColumns.of(columns), target, LEVELS, settings);
   }
 }

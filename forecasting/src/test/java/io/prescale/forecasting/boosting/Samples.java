@@ -32,7 +32,7 @@ final class Samples {
   }
 
   static QuantileBoosting.Settings settings(int trees, int minLeafRows, long seed) {
-    return new QuantileBoosting.Settings(trees, 0.1, 8, minLeafRows, 0.6, 0.7, seed);
+    return new QuantileBoosting.Settings(trees, 0.1, 8, 0.6, minLeafRows, 0.7, seed);
   }
 
   QuantileTrees fit(QuantileBoosting.Settings settings) {

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PeriodicProfileTest {
   private final PeriodicProfile profile = new PeriodicProfile(new double[] {0, 8, 4, -4});
+
+  static double[] knots(PeriodicProfile profile) {
+    return IntStream.range(0, profile.size())
+        .mapToDouble(knot -> profile.at((double) knot / profile.size()))
+        .toArray();
+  }
 
   @Test
   void isLinearBetweenKnotsAndAroundTheEnd() {
@@ -23,15 +30,15 @@ class PeriodicProfileTest {
   @Test
   void anAdjustmentIsSharedByTheKnotsAround() {
     profile.adjust(0.875, 2);
-    assertThat(profile.knots()).containsExactly(1, 8, 4, -3);
+    assertThat(knots(profile)).containsExactly(1, 8, 4, -3);
     profile.adjust(0.25, 2);
-    assertThat(profile.knots()).containsExactly(1, 10, 4, -3);
+    assertThat(knots(profile)).containsExactly(1, 10, 4, -3);
   }
 
   @Test
   void centringTakesTheMeanOut() {
     assertThat(profile.centre()).isEqualTo(2);
-    assertThat(profile.knots()).containsExactly(-2, 6, 2, -6);
+    assertThat(knots(profile)).containsExactly(-2, 6, 2, -6);
   }
 
   @Test

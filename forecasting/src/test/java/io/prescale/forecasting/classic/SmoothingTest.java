@@ -1,5 +1,6 @@
 package io.prescale.forecasting.classic;
 
+import static io.prescale.forecasting.classic.PeriodicProfileTest.knots;
 import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -70,27 +71,29 @@ class SmoothingTest {
   @Test
   void twoSeasonsLearnFromTheSameError() {
     var smoothing = new Smoothing(0.5, 0.1, 0.9, 0.25, 0.125);
-    var state =
-        new SmoothedState(NO_CLIP, 10, 0, 0, PeriodicProfile.flat(2), PeriodicProfile.flat(4));
+    var shorter = PeriodicProfile.flat(2);
+    var longer = PeriodicProfile.flat(4);
+    var state = new SmoothedState(NO_CLIP, 10, 0, 0, shorter, longer);
     double error = state.observe(smoothing, 18, new double[][] {{0.5}, {0.75}}, 0);
 
     assertThat(error).isEqualTo(8);
     assertThat(state.level()).isEqualTo(14);
     assertThat(state.trend()).isEqualTo(0.8);
-    assertThat(state.profile(0).knots()).containsExactly(0, 2);
-    assertThat(state.profile(1).knots()).containsExactly(0, 0, 0, 1);
+    assertThat(knots(shorter)).containsExactly(0, 2);
+    assertThat(knots(longer)).containsExactly(0, 0, 0, 1);
   }
 
   @Test
   void aMissingValueAdvancesTheLevelByTheTrendAndChangesNothingElse() {
-    var state = new SmoothedState(SmoothedState.USUAL_CLIP, 10, 2, 1, PeriodicProfile.flat(2));
+    var season = PeriodicProfile.flat(2);
+    var state = new SmoothedState(SmoothedState.USUAL_CLIP, 10, 2, 1, season);
     double error =
         state.observe(new Smoothing(0.5, 0.1, 0.5, 0.2, 0), NaN, new double[][] {{0}}, 0);
 
     assertThat(error).isNaN();
     assertThat(state.level()).isEqualTo(11);
     assertThat(state.trend()).isEqualTo(1);
-    assertThat(state.profile(0).knots()).containsExactly(0, 0);
+    assertThat(knots(season)).containsExactly(0, 0);
   }
 
   @Test

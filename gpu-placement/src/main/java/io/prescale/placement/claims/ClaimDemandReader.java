@@ -92,14 +92,7 @@ final class ClaimDemandReader {
 
   private static ClaimDemand demand(
       Request request, Collection<Card> cards, List<Selector> selectors) {
-    var matching =
-        cards.stream()
-            .filter(
-                card ->
-                    selectors.stream()
-                        .allMatch(s -> s.accepts(card.address().driver(), card.device())))
-            .filter(card -> card.part(request.capacity()).isPresent())
-            .toList();
+    var matching = matching(request, cards, selectors);
     if (matching.isEmpty()) {
       return new ClaimDemand.Refused(
           "no card is of DeviceClass %s and has what the claim asks"
@@ -124,6 +117,16 @@ final class ClaimDemandReader {
         RequestShape.of(request.count(), demand(request, usable))
             .withCards(selector(cards, usable))
             .withLinks(request.links()));
+  }
+
+  private static List<Card> matching(
+      Request request, Collection<Card> cards, List<Selector> selectors) {
+    return cards.stream()
+        .filter(
+            card ->
+                selectors.stream().allMatch(s -> s.accepts(card.address().driver(), card.device())))
+        .filter(card -> card.part(request.capacity()).isPresent())
+        .toList();
   }
 
   private static GpuDemand demand(Request request, List<Card> cards) {

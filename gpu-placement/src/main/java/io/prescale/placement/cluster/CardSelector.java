@@ -27,11 +27,6 @@ public record CardSelector(
     partitionings = Set.copyOf(partitionings);
   }
 
-  /** Selects cards of these models; an empty set accepts any. */
-  public static CardSelector models(Set<String> models) {
-    return new CardSelector(Set.of(), models, Set.of(), Set.of(), Set.of(), Set.of());
-  }
-
   /** The same without some cards, by UUID. */
   public CardSelector without(Set<String> more) {
     var excluded = new HashSet<>(excludedUuids);

@@ -91,6 +91,10 @@ public record Gpu(
         uuid, vendor, model, memoryMib, computeMilli, partitioning, slots, migProfiles, newHealth);
   }
 
+  public Gpu withState(GpuHealth.State state) {
+    return withHealth(health.withState(state));
+  }
+
   /** Whether the other card differs only in its UUID. */
   public boolean isAlike(Gpu other) {
     return vendor.equals(other.vendor)

@@ -4,6 +4,8 @@ import io.prescale.placement.topology.CardSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The place of a request: the node, and the share that it takes of each of its cards. A card occurs
@@ -54,6 +56,11 @@ public record Placement(GpuRequest request, String node, List<GpuShare> shares) 
     return shares.size() == gpus
         ? Optional.of(new Placement(request, node.name(), shares))
         : Optional.empty();
+  }
+
+  /** Its cards, by UUID. */
+  public Set<String> uuids() {
+    return shares.stream().map(GpuShare::uuid).collect(Collectors.toSet());
   }
 
   private record Place(int card, Optional<MigSlot> mig) {

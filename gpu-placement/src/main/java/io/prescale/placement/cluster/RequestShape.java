@@ -61,6 +61,11 @@ public record RequestShape(
     return gpus > 1 && links.strength() == LinkRequirement.Strength.REQUIRED;
   }
 
+  /** The least score of any pair of its cards; 0 where they need not be linked. */
+  public int leastLinkScore() {
+    return needsLinks() ? links.scope().leastScore() : 0;
+  }
+
   /** The shape in words, as in {@code 2 GPUs with 40 GiB on NVLink}. */
   @Override
   public String toString() {

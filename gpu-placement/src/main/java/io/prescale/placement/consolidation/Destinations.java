@@ -3,7 +3,6 @@ package io.prescale.placement.consolidation;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.Filter;
@@ -43,7 +42,7 @@ record Destinations(Filter filter, Placing placing) {
     if (shape.demand() instanceof GpuDemand.WholeGpu) {
       return cards;
     }
-    if (shape.gpus() > 1 && shape.links().strength() == LinkRequirement.Strength.REQUIRED) {
+    if (shape.needsLinks()) {
       return placing.linkedCards().best(node, cards, shape).orElseThrow();
     }
     int[] chosen =

@@ -71,8 +71,7 @@ public final class Filter {
   }
 
   private boolean isLinked(GpuNode node, RequestShape shape, CardSet cards) {
-    return shape.links().strength() != LinkRequirement.Strength.REQUIRED
-        || linkedCards.best(node, cards, shape).isPresent();
+    return !shape.needsLinks() || linkedCards.best(node, cards, shape).isPresent();
   }
 
   private static Optional<Reason> hostLacks(GpuNode node, RequestShape shape) {

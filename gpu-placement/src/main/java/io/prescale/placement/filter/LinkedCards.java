@@ -1,7 +1,6 @@
 package io.prescale.placement.filter;
 
 import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.topology.CardChoice;
 import io.prescale.placement.topology.CardSet;
@@ -29,7 +28,7 @@ public final class LinkedCards {
    * lowest indices, or none if a link is required.
    */
   public Optional<CardSet> best(GpuNode node, CardSet cards, RequestShape shape) {
-    int leastScore = leastScore(shape);
+    int leastScore = shape.leastLinkScore();
     var links = node.spec().pairsFor(shape.links());
     if (links.isPresent()) {
       return kind(links.get()).best(new Question(cards, shape.gpus(), leastScore));
@@ -46,11 +45,6 @@ public final class LinkedCards {
       last = known;
     }
     return known;
-  }
-
-  private static int leastScore(RequestShape shape) {
-    boolean required = shape.links().strength() == LinkRequirement.Strength.REQUIRED;
-    return required && shape.gpus() > 1 ? shape.links().scope().leastScore() : 0;
   }
 
   private static CardSet lowest(CardSet cards, int count) {

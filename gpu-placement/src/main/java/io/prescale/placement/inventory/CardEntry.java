@@ -79,10 +79,10 @@ record CardEntry(
   }
 
   /** The card; only for an entry without a problem. */
-  Gpu card(Family family) {
+  Gpu card(String vendor) {
     return new Gpu(
         uuid,
-        family.word(),
+        vendor,
         type,
         (int) memoryMib,
         (int) cores * MILLI_PER_PERCENT,

@@ -24,8 +24,8 @@ public final class ExporterReadings {
               AscendFields.PREFIX, "vdie_id", Set.of(AscendFields.HEALTH), AscendFields::reading));
 
   /** Metrics that are 1 while a card is well. */
-  private static final Set<String> WELL =
-      Set.of(AmdFields.PREFIX + AmdFields.HEALTH, AscendFields.PREFIX + AscendFields.HEALTH);
+  private static final List<String> WELL =
+      List.of(AmdFields.PREFIX + AmdFields.HEALTH, AscendFields.PREFIX + AscendFields.HEALTH);
 
   /** The value of every field that is read, for each card and MIG instance. */
   public static final String QUERY =

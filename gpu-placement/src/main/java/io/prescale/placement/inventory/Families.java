@@ -175,11 +175,7 @@ public final class Families {
               0),
           "volcano.sh/devices-to-allocate",
           "volcano.sh/vgpu-ids-new",
-          new Selection(
-              Optional.empty(),
-              Optional.empty(),
-              Optional.of("volcano.sh/vgpu-use-gpuuuid"),
-              Optional.of("volcano.sh/vgpu-nouse-gpuuuid")),
+          Selection.ofUuids("volcano.sh/vgpu-use-gpuuuid", "volcano.sh/vgpu-nouse-gpuuuid"),
           List.of(),
           new Decided.Nothing("Volcano places its vGPUs itself"));
 

@@ -1,10 +1,12 @@
 package io.prescale.placement.inventory;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -12,8 +14,8 @@ import java.util.regex.Pattern;
  * there are of each resource.
  *
  * @param model without the mark of sharing
- * @param units how many devices the node may offer by these labels, by resource; resources that
- *     they do not name are left out
+ * @param units how many devices the node may offer by these labels, by resource and in the order of
+ *     these; resources that they do not name are left out
  * @param problems one sentence for every malformed label
  */
 record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> problems) {
@@ -32,7 +34,7 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
   private static final int LONGEST_NUMBER = 7;
 
   GpuLabels {
-    units = Map.copyOf(units);
+    units = Collections.unmodifiableMap(new TreeMap<>(units));
     problems = List.copyOf(problems);
   }
 
@@ -51,7 +53,7 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
           .ifPresent(
               count -> units.put("nvidia.com/gpu", count * replicas(labels, REPLICAS, problems)));
     }
-    for (var key : labels.keySet()) {
+    for (var key : new TreeSet<>(labels.keySet())) {
       if (key.startsWith(MIG) && key.endsWith(".count")) {
         var resource = key.substring(0, key.length() - ".count".length());
         number(labels, key, problems)

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
-import io.prescale.placement.cluster.Partitioning;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,18 +86,7 @@ final class KoordinatorDevices {
     if (problem.isPresent()) {
       throw new MalformedEntryException("of GPU %s, %s".formatted(entry.uuid(), problem.get()));
     }
-    return new Gpu(
-        entry.uuid(),
-        VENDOR,
-        VENDOR,
-        (int) entry.memoryMib(),
-        Gpu.WHOLE_MILLI,
-        Partitioning.HAMI_CORE,
-        MOST_SHARERS,
-        List.of(),
-        entry.healthy()
-            ? GpuHealth.UNKNOWN
-            : GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY));
+    return entry.card(VENDOR);
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,6 @@ public record NodeInventory(
     problems = List.copyOf(problems);
   }
 
-  /** Reads the devices that the node itself states; never fails. */
-  public static NodeInventory read(NodeFacts node) {
-    return read(node, Optional.empty());
-  }
-
   /**
    * Reads everything that is known of a node's devices; never fails.
    *
@@ -47,13 +43,31 @@ public record NodeInventory(
    */
   public static NodeInventory read(NodeFacts node, Optional<String> koordinator) {
     var problems = new ArrayList<String>();
-    var registered = new HashSet<String>();
+    var spec = spec(node, koordinator, problems);
+    var registered = registered(node);
+    var labels = GpuLabels.read(node.labels());
+    if (registered.isEmpty()) {
+      problems.addAll(labels.problems());
+      problems.addAll(labels.contradictions(node.allocatable()));
+    }
+    return new NodeInventory(spec, counted(node, registered), labels.model(), problems);
+  }
+
+  /** The resources whose devices are registered one by one. */
+  private static Set<String> registered(NodeFacts node) {
+    return Families.ALL.stream()
+        .filter(family -> node.annotations().containsKey(family.registerKey()))
+        .map(family -> family.resources().count())
+        .collect(Collectors.toSet());
+  }
+
+  private static NodeSpec spec(
+      NodeFacts node, Optional<String> koordinator, List<String> problems) {
     var cards = new ArrayList<Gpu>();
     var numa = new HashMap<String, Integer>();
     for (var family : Families.ALL) {
       var text = node.annotations().get(family.registerKey());
       if (text != null) {
-        registered.add(family.resources().count());
         var read = RegistrationReader.read(family, text);
         problems.addAll(read.problems());
         numa.putAll(read.numa());
@@ -69,23 +83,16 @@ public record NodeInventory(
         });
     cordon(node, cards, problems);
     var links = links(node, cards, problems);
-    var spec =
-        new NodeSpec(
-            node.name(),
-            0,
-            0,
-            cards,
-            links,
-            numa(cards, numa, links),
-            node.position(),
-            node.images(),
-            readiness(node));
-    var labels = GpuLabels.read(node.labels());
-    if (registered.isEmpty()) {
-      problems.addAll(labels.problems());
-      problems.addAll(labels.contradictions(node.allocatable()));
-    }
-    return new NodeInventory(spec, counted(node, registered), labels.model(), problems);
+    return new NodeSpec(
+        node.name(),
+        0,
+        0,
+        cards,
+        links,
+        numa(cards, numa, links),
+        node.position(),
+        node.images(),
+        readiness(node));
   }
 
   /** A copy with other cards and problems. */
@@ -159,9 +166,7 @@ public record NodeInventory(
   }
 
   private static Gpu with(Gpu card, GpuHealth.State state) {
-    return card.health().state() == GpuHealth.State.UNHEALTHY
-        ? card
-        : card.withHealth(card.health().withState(state));
+    return card.health().state() == GpuHealth.State.UNHEALTHY ? card : card.withState(state);
   }
 
   private static Optional<LinkMatrix> links(

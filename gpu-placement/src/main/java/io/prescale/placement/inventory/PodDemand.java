@@ -5,10 +5,12 @@ import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The devices that a pod asks for. */
 public sealed interface PodDemand {
@@ -19,11 +21,11 @@ public sealed interface PodDemand {
   /**
    * Devices by number: the kubelet chooses which.
    *
-   * @param units by resource
+   * @param units by resource and in the order of these
    */
   record Counted(Map<String, Long> units) implements PodDemand {
     public Counted {
-      units = Map.copyOf(units);
+      units = Collections.unmodifiableMap(new TreeMap<>(units));
     }
   }
 

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param numa the NUMA nodes of those that state one, by UUID
  * @param problems one sentence for each card that was left out
  */
-public record RegisteredCards(List<Gpu> cards, Map<String, Integer> numa, List<String> problems) {
-  public RegisteredCards {
+record RegisteredCards(List<Gpu> cards, Map<String, Integer> numa, List<String> problems) {
+  RegisteredCards {
     cards = List.copyOf(cards);
     numa = Map.copyOf(numa);
     problems = List.copyOf(problems);

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  *
  * <p>A malformed card is left out with a sentence; the others count.
  */
-public final class RegistrationReader {
+final class RegistrationReader {
   /** The API server limits the annotations of an object to 256 KiB; sixteen cards take 4 KiB. */
   static final int LONGEST = 64 * 1024;
 
@@ -41,7 +41,7 @@ public final class RegistrationReader {
   }
 
   /** Reads the annotation. */
-  public static RegisteredCards read(Family family, String text) {
+  static RegisteredCards read(Family family, String text) {
     var registration = new RegistrationReader(family);
     registration.read(text.strip());
     return new RegisteredCards(
@@ -233,7 +233,7 @@ public final class RegistrationReader {
     var problem = entry.problem();
     if (problem.isPresent()) {
       complain(position, problem.get());
-    } else if (cards.putIfAbsent(entry.uuid(), entry.card(family)) != null) {
+    } else if (cards.putIfAbsent(entry.uuid(), entry.card(family.word())) != null) {
       complain(position, "the UUID " + entry.uuid() + " is registered twice");
     } else {
       entry.numa().ifPresent(node -> numa.put(entry.uuid(), node));

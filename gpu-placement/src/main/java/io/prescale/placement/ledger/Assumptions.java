@@ -10,19 +10,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** Finds places for single pods and assumes them for a while. Not thread-safe. */
-final class Assumptions {
-  private final Holdings holdings;
-  private final WaitingPods waiting;
-  private final DemandReader reader;
-  private final PermittedPlaces places;
-
-  Assumptions(Holdings holdings, WaitingPods waiting, DemandReader reader, PermittedPlaces places) {
-    this.holdings = holdings;
-    this.waiting = waiting;
-    this.reader = reader;
-    this.places = places;
-  }
-
+record Assumptions(
+    Holdings holdings, WaitingPods waiting, DemandReader reader, PermittedPlaces places) {
   /** The same, for which another number of nodes is listed at most. */
   Assumptions listing(int most) {
     return new Assumptions(holdings, waiting, reader, places.listing(most));

@@ -34,7 +34,7 @@ final class Awakening {
   /** What decides where a pod finds room: a place that one pod lacks, all of its kind lack. */
   private record Kind(
       String queue,
-      Object of,
+      Refused.Kind of,
       boolean hasKeptCards,
       boolean isNeverTaken,
       Optional<DeclaredLength> length) {}
@@ -47,27 +47,12 @@ final class Awakening {
     var awake = new ArrayList<PodFacts>();
     var hopeless = new HashMap<Kind, Offers.Search>();
     while (!lines.isEmpty()) {
+      if (awake.size() == most) {
+        return awake;
+      }
       var queue = queues.next(List.copyOf(lines.keySet())).orElseThrow();
       var line = Objects.requireNonNull(lines.get(queue));
-      boolean served = false;
-      while (!served && !line.isEmpty()) {
-        if (awake.size() == most) {
-          return awake;
-        }
-        var refused = line.remove();
-        var pod = refused.pod();
-        var kind =
-            new Kind(queue, refused.kind(), kept.isFor(pod), pod.isNeverTaken(), pod.length());
-        var before = hopeless.get(kind);
-        var search = before == null ? offers.reserve(refused, roomier, now) : before;
-        served = search.found() instanceof Candidates.Nodes;
-        if (served) {
-          awake.add(pod);
-        } else {
-          hopeless.put(kind, search);
-        }
-        offers.settle(refused, search);
-      }
+      serve(queue, line, roomier, hopeless, now).ifPresent(awake::add);
       if (line.isEmpty()) {
         lines.remove(queue);
       }
@@ -76,6 +61,28 @@ final class Awakening {
       waiting.settle();
     }
     return awake;
+  }
+
+  /** Takes pods from a line until one has room. */
+  private Optional<PodFacts> serve(
+      String queue,
+      Deque<Refused> line,
+      List<String> roomier,
+      Map<Kind, Offers.Search> hopeless,
+      Instant now) {
+    while (!line.isEmpty()) {
+      var refused = line.remove();
+      var pod = refused.pod();
+      var kind = new Kind(queue, refused.kind(), kept.isFor(pod), pod.isNeverTaken(), pod.length());
+      var before = hopeless.get(kind);
+      var search = before == null ? offers.reserve(refused, roomier, now) : before;
+      offers.settle(refused, search);
+      if (search.found() instanceof Candidates.Nodes) {
+        return Optional.of(pod);
+      }
+      hopeless.put(kind, search);
+    }
+    return Optional.empty();
   }
 
   /**

@@ -161,19 +161,11 @@ final class BookingReader {
       return List.of();
     }
     var usual = fresh(booking).get();
-    var needs =
-        booking.needs().stream()
-            .filter(need -> need.until().isAfter(now) && need.from().isBefore(now.plus(AHEAD)))
-            .sorted(Comparator.comparing(Need::from).thenComparingInt(Need::replicas))
-            .toList();
+    var needs = needsAhead(booking);
     int most = needs.stream().mapToInt(Need::replicas).max().orElse(0);
     int first = held(booking).size() + 1;
     int last = Math.min(most, first + MOST - 1);
-    var present =
-        waiting.getOrDefault(booking.key(), Map.of()).values().stream()
-            .flatMap(Optional::stream)
-            .sorted(Comparator.comparing(Claimant::since).thenComparing(Claimant::key))
-            .toList();
+    var present = waitingFor(booking);
     var ranked = new ArrayList<Ranked>();
     for (int rank = first; rank <= last; rank++) {
       var waits =
@@ -194,6 +186,22 @@ final class BookingReader {
               (rank - first) * usual.shapes().size()));
     }
     return ranked;
+  }
+
+  /** The first to begin first, and of those the smallest. */
+  private List<Need> needsAhead(Booking booking) {
+    return booking.needs().stream()
+        .filter(need -> need.until().isAfter(now) && need.from().isBefore(now.plus(AHEAD)))
+        .sorted(Comparator.comparing(Need::from).thenComparingInt(Need::replicas))
+        .toList();
+  }
+
+  /** Those that wait longest first. */
+  private List<Claimant> waitingFor(Booking booking) {
+    return waiting.getOrDefault(booking.key(), Map.of()).values().stream()
+        .flatMap(Optional::stream)
+        .sorted(Comparator.comparing(Claimant::since).thenComparing(Claimant::key))
+        .toList();
   }
 
   private static Need earliest(List<Need> needs, int rank) {

@@ -246,7 +246,7 @@ final class Fleet {
       if (owner.equals(name)) {
         gpus.add(CardCondition.conditioned(gpu, conditions, problems));
       } else {
-        gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
+        gpus.add(gpu.withState(State.UNHEALTHY));
         problems.add("card %s is not used: node %s registers it too.".formatted(gpu.uuid(), owner));
       }
     }

@@ -82,16 +82,16 @@ final class GangOffers {
           "%d of the %d pods of group %s are there for scheduler %s"
               .formatted(gang.there(), group.size(), group.name(), pod.scheduler()));
     }
-    return gangs
-        .heldBack(gang, now)
-        .orElseGet(
-            () ->
-                switch (domains.permitted(gang, nodes)) {
-                  case GangDomains.Nowhere(var sentence) ->
-                      Candidates.Nowhere.everywhere(nodes, sentence, true);
-                  case GangDomains.Domains permitted ->
-                      together(pod, gang, permitted, nodes, now, crowd);
-                });
+    return gangs.heldBack(gang, now).orElseGet(() -> together(pod, gang, nodes, now, crowd));
+  }
+
+  private Candidates together(
+      PodFacts pod, PodGang gang, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    return switch (domains.permitted(gang, nodes)) {
+      case GangDomains.Nowhere(var sentence) ->
+          Candidates.Nowhere.everywhere(nodes, sentence, true);
+      case GangDomains.Domains permitted -> together(pod, gang, permitted, nodes, now, crowd);
+    };
   }
 
   /**

@@ -12,32 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads what moves need to know. Not thread-safe. */
-final class MoveReader {
-  private final Fleet fleet;
-  private final Holdings holdings;
-  private final WaitingPods waiting;
-  private final QueueAccounts queues;
-  private final DemandReader reader;
-  private final PodGroups groups;
-  private final CardKeeping kept;
-
-  MoveReader(
-      Fleet fleet,
-      Holdings holdings,
-      WaitingPods waiting,
-      QueueAccounts queues,
-      DemandReader reader,
-      PodGroups groups,
-      CardKeeping kept) {
-    this.fleet = fleet;
-    this.holdings = holdings;
-    this.waiting = waiting;
-    this.queues = queues;
-    this.reader = reader;
-    this.groups = groups;
-    this.kept = kept;
-  }
-
+record MoveReader(
+    Fleet fleet,
+    Holdings holdings,
+    WaitingPods waiting,
+    QueueAccounts queues,
+    DemandReader reader,
+    PodGroups groups,
+    CardKeeping kept) {
   /** As {@link Ledger#moveFacts}. */
   MoveFacts read() {
     waiting.beginRecordingAsks();
@@ -79,8 +61,9 @@ final class MoveReader {
   private boolean mayReturn(PodFacts pod) {
     return queues
         .balance()
-        .map(balance -> queues.chargeFor(pod.uid()).filter(it -> balance.isOwed(it.queue(), 0)))
-        .map(Optional::isPresent)
+        .map(
+            balance ->
+                queues.chargeFor(pod.uid()).stream().anyMatch(it -> balance.isOwed(it.queue(), 0)))
         .orElse(true);
   }
 

@@ -3,7 +3,6 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.Placer;
@@ -64,7 +63,7 @@ final class Nominations {
                   .ifPresent(
                       place -> {
                         nodes.put(name, node.orElseThrow().with(place));
-                        place.shares().stream().map(GpuShare::uuid).forEach(cards::add);
+                        cards.addAll(place.uuids());
                       });
             });
     return cards;

@@ -12,19 +12,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** Chooses places that the pods' queues permit. Not thread-safe. */
-final class PermittedPlaces {
-  private final Fleet fleet;
-  private final Holdings holdings;
-  private final QueueAccounts queues;
-  private final NodeChoice choice;
-
-  PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, NodeChoice choice) {
-    this.fleet = fleet;
-    this.holdings = holdings;
-    this.queues = queues;
-    this.choice = choice;
-  }
-
+record PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, NodeChoice choice) {
   /** The same, of which another number of nodes is listed at most. */
   PermittedPlaces listing(int most) {
     return new PermittedPlaces(fleet, holdings, queues, choice.listing(most));

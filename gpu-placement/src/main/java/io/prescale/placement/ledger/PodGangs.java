@@ -7,19 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Knows what there is of gangs, and what they take of queues. Not thread-safe. */
-final class PodGangs {
+record PodGangs(Holdings holdings, WaitingPods waiting, QueueAccounts queues) {
   /** The places of one gang are found in one call, during which all others wait. */
   static final int MOST_MEMBERS = 1_000;
-
-  private final Holdings holdings;
-  private final WaitingPods waiting;
-  private final QueueAccounts queues;
-
-  PodGangs(Holdings holdings, WaitingPods waiting, QueueAccounts queues) {
-    this.holdings = holdings;
-    this.waiting = waiting;
-    this.queues = queues;
-  }
 
   /** The gang of a pod. */
   PodGang of(PodFacts pod, Group group) {

@@ -5,13 +5,13 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /** The newest decisions about pods. Not thread-safe. */
-public final class RecentDecisions {
+final class RecentDecisions {
   private static final int REMEMBERED = 60;
 
   private final ArrayDeque<PlacementDecision> newestFirst = new ArrayDeque<>();
 
   /** Records that a pod goes to a node. */
-  public void placed(Instant at, String pod, String node, String reason) {
+  void placed(Instant at, String pod, String node, String reason) {
     add(new PlacementDecision(at, pod, node, reason));
   }
 
@@ -55,7 +55,7 @@ public final class RecentDecisions {
   }
 
   /** Records that a pod goes nowhere; of refusals for the same reason only the newest is kept. */
-  public void refused(Instant at, String pod, String reason) {
+  void refused(Instant at, String pod, String reason) {
     newestFirst.removeIf(
         known ->
             known.node().isEmpty() && known.pod().equals(pod) && known.reason().equals(reason));
@@ -63,7 +63,7 @@ public final class RecentDecisions {
   }
 
   /** Removes the newest decision about a pod that does not go to its node after all. */
-  public void withdraw(String pod) {
+  void withdraw(String pod) {
     newestFirst.stream()
         .filter(known -> known.pod().equals(pod))
         .findFirst()
@@ -79,7 +79,7 @@ public final class RecentDecisions {
   }
 
   /** The newest first. */
-  public List<PlacementDecision> all() {
+  List<PlacementDecision> all() {
     return List.copyOf(newestFirst);
   }
 }

@@ -100,15 +100,17 @@ final class ReclaimReader {
     for (var node : booked.isEmpty() ? List.<GpuNode>of() : cluster.nodes().toList()) {
       var cards = node.spec().gpus();
       if (cards.stream().map(Gpu::uuid).anyMatch(booked::contains)) {
-        var left = cards.stream().map(card -> booked.contains(card.uuid()) ? closed(card) : card);
+        var left =
+            cards.stream()
+                .map(
+                    card ->
+                        booked.contains(card.uuid())
+                            ? card.withState(GpuHealth.State.CORDONED)
+                            : card);
         cluster = cluster.withNode(node.withSpec(node.spec().withGpus(left.toList())));
       }
     }
     return cluster;
-  }
-
-  private static Gpu closed(Gpu card) {
-    return card.withHealth(card.health().withState(GpuHealth.State.CORDONED));
   }
 
   /** One queue that may have all that is free. */

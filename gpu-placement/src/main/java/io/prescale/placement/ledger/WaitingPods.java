@@ -51,9 +51,11 @@ final class WaitingPods {
   record Refused(PodFacts pod, PodDemand demand, Set<String> notOn, boolean heldBack) {
 
     /** Pods of one kind and one queue fit the same nodes. */
-    Object kind() {
+    record Kind(String group, PodDemand demand, Set<String> notOn, boolean heldBack) {}
+
+    Kind kind() {
       var group = pod.group().map(of -> pod.namespace() + "/" + of.name()).orElse("");
-      return List.of(group, demand, notOn, heldBack);
+      return new Kind(group, demand, notOn, heldBack);
     }
 
     /** The nodes on which it may be placed. */

@@ -35,7 +35,7 @@ public record MigRoom(List<MigProfile> profiles, int takenSlices) {
    * @param existing number of instances of this profile on the card
    * @return empty when no place is free or the profile's maximum is reached
    */
-  public OptionalInt bestStart(MigProfile wanted, int existing) {
+  OptionalInt bestStart(MigProfile wanted, int existing) {
     if (!profiles.contains(wanted) || existing >= wanted.most()) {
       return OptionalInt.empty();
     }

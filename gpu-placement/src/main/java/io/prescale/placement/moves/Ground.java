@@ -13,8 +13,6 @@ import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Verdict;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,7 +60,7 @@ final class Ground {
     boolean isUnused =
         view.closed().contains(card.uuid())
             || (card.health().state() == State.UNHEALTHY && !view.sick().contains(card.uuid()));
-    return isUnused ? card.withHealth(card.health().withState(State.CORDONED)) : card;
+    return isUnused ? card.withState(State.CORDONED) : card;
   }
 
   private Placement restated(Placement placement, Optional<Resident> resident) {
@@ -115,16 +113,5 @@ final class Ground {
             .filter(uuid -> !uuids.contains(uuid))
             .collect(Collectors.toSet());
     return shape.withCards(shape.cards().without(others));
-  }
-
-  /** The cards of a place. */
-  static Set<String> cards(List<Placement> places) {
-    var uuids = new HashSet<String>();
-    places.forEach(place -> place.shares().forEach(share -> uuids.add(share.uuid())));
-    return uuids;
-  }
-
-  static Set<String> cards(Placement place) {
-    return cards(List.of(place));
   }
 }

@@ -78,13 +78,8 @@ final class MovePlanner {
         && ground
             .placeOf(uid)
             .filter(place -> place.node().equals(move.from().node()))
-            .filter(place -> Ground.cards(place).equals(Ground.cards(move.from())))
+            .filter(place -> place.uuids().equals(move.from().uuids()))
             .isPresent()
-        && fits(pod, move);
-  }
-
-  private boolean fits(Resident pod, Move move) {
-    Set<String> uuids = Ground.cards(move.to());
-    return ground.fits(pod, move.to().node(), uuids);
+        && ground.fits(pod, move.to().node(), move.to().uuids());
   }
 }

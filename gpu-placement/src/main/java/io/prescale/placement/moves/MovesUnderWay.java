@@ -1,5 +1,6 @@
 package io.prescale.placement.moves;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.consolidation.Move.Reason;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class MovesUnderWay {
             .placements()
             .filter(place -> place.request().name().equals(pod.uid()))
             .findFirst()
-            .map(Ground::cards)
+            .map(Placement::uuids)
             .orElse(Set.of());
     return new Pursued(pod.uid(), pod.kin(), pod.notice().orElseThrow(), from, lastStaying(pod));
   }
@@ -177,7 +178,7 @@ final class MovesUnderWay {
     return view.cluster()
         .find(notice.node())
         .flatMap(node -> node.placementOf(uid))
-        .filter(place -> notice.uuids().containsAll(Ground.cards(place)))
+        .filter(place -> notice.uuids().containsAll(place.uuids()))
         .isPresent();
   }
 

@@ -1,5 +1,6 @@
 package io.prescale.placement.moves;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.consolidation.Move.Reason;
 import io.prescale.placement.moves.Course.Goal;
@@ -79,7 +80,7 @@ final class NextMove {
           new MoveNotice(
               now.plus(pod.grace()),
               move.to().node(),
-              Ground.cards(move.to()),
+              move.to().uuids(),
               move.reason(),
               wanted.filter(_ -> move.reason() == Reason.MAKES_WAY));
       draft.steps.add(new MoveStep.Notify(pod.uid(), notice));
@@ -101,7 +102,7 @@ final class NextMove {
           draft.course.searchedFor(wanted.uid(), now, now.plus(MoveRound.UNTIL_SEARCHED_AGAIN));
       var plan = new MovePlanner(view, draft.ground()).roomFor(wanted);
       if (plan.isPresent()) {
-        var cards = plan.get().target().map(Ground::cards).orElseThrow();
+        var cards = plan.get().target().map(Placement::uuids).orElseThrow();
         var goal = new Goal(wanted.uid(), cards, now.plus(MoveRound.UNTIL_BOUND));
         draft.course = draft.course.withPlan(plan.get().moves(), Optional.of(goal));
         begin(plan.get().moves().getFirst());

@@ -32,8 +32,8 @@ final class BookedPlaces {
   private final Instant inTime;
   private final Pursuit pursuit;
 
-  /** Pods that have notice and still may go, with their cards. */
-  private final Map<CardHolder, Set<String>> asked = new HashMap<>();
+  /** Pods that have notice and still may go, with their cards; the first was asked first. */
+  private final Map<CardHolder, Set<String>> asked = new LinkedHashMap<>();
 
   /** Those of them that do not count as gone yet, by gang; the first was asked first. */
   private final Deque<List<CardHolder>> staying = new ArrayDeque<>();

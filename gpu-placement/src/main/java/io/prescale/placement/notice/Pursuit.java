@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What one round does for claims, whatever they are: steps, and cards that are kept. */
 final class Pursuit {
@@ -228,18 +227,11 @@ final class Pursuit {
 
   /** The cards that a pod has. */
   Set<String> cardsOf(CardHolder holder) {
-    return ahead.placementOf(holder).map(place -> cards(Stream.of(place))).orElse(Set.of());
+    return ahead.placementOf(holder).map(Placement::uuids).orElse(Set.of());
   }
 
   /** The cards of the places that were found. */
   static Set<String> cardsOf(Reclaimed found) {
-    return cards(found.placements().stream());
-  }
-
-  private static Set<String> cards(Stream<Placement> places) {
-    return places
-        .flatMap(place -> place.shares().stream())
-        .map(share -> share.uuid())
-        .collect(toSet());
+    return found.placements().stream().flatMap(it -> it.uuids().stream()).collect(toSet());
   }
 }

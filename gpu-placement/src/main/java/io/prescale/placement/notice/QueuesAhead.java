@@ -63,8 +63,8 @@ final class QueuesAhead {
     return now;
   }
 
-  private static QueueLedger ledger(FairShares owed, Map<String, Long> held) {
-    return QueueLedger.of(owed, positive(held), Map.of());
+  private static QueueLedger ledger(FairShares owed, Map<String, Long> used) {
+    return QueueLedger.of(owed, positive(used), Map.of());
   }
 
   private static Map<String, Long> positive(Map<String, Long> amounts) {

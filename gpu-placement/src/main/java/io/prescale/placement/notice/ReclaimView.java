@@ -4,11 +4,13 @@ import static java.util.stream.Collectors.toSet;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.queue.QueueTree;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What taking back looks at, at one moment. Amounts are thousandths of a card.
@@ -16,7 +18,7 @@ import java.util.Set;
  * @param cluster every node with cards, and what is on them; a request is named by its pod's UID
  * @param used of queues without children
  * @param demand what those use and wait for
- * @param holders by UID; placements without one are never taken
+ * @param holders by UID and in the order of these; placements without one are never taken
  * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all
  * @param left how many more pods may be taken from a queue within the hour
  * @param claimants that lack room
@@ -45,7 +47,7 @@ public record ReclaimView(
   public ReclaimView {
     used = Map.copyOf(used);
     demand = Map.copyOf(demand);
-    holders = Map.copyOf(holders);
+    holders = Collections.unmodifiableMap(new TreeMap<>(holders));
     gangMinimum = Map.copyOf(gangMinimum);
     left = Map.copyOf(left);
     claimants = List.copyOf(claimants);

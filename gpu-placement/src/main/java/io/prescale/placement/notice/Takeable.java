@@ -9,7 +9,6 @@ import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +33,7 @@ final class Takeable {
   Takeable(ReclaimView view, Instant now) {
     this.view = view;
     this.now = now;
-    holders =
-        view.holders().values().stream().sorted(Comparator.comparing(CardHolder::uid)).toList();
+    holders = List.copyOf(view.holders().values());
     workloads =
         holders.stream()
             .filter(holder -> holder.workload().isPresent())
@@ -117,9 +115,7 @@ final class Takeable {
 
   /** The victims of a search. */
   List<CardHolder> of(Reclaimed found) {
-    return found.victims().stream()
-        .map(victim -> view.holders().get(victim.request().name()))
-        .toList();
+    return found.victims().stream().map(victim -> view.holder(victim.request().name())).toList();
   }
 
   /**

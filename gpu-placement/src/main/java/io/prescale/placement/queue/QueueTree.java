@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * All queues of a cluster. Immutable.
@@ -17,6 +18,10 @@ public final class QueueTree {
 
   private final List<Queue> queues = new ArrayList<>();
   private final List<Integer> parents = new ArrayList<>();
+
+  /** First the top-level queues, then the children of each queue. */
+  private final List<List<Integer>> children = new ArrayList<>();
+
   private final Map<String, Integer> numbers = new HashMap<>();
 
   private QueueTree() {}
@@ -35,6 +40,7 @@ public final class QueueTree {
               .formatted(promised, Quota.UNLIMITED));
     }
     QueueTree tree = new QueueTree();
+    tree.children.add(new ArrayList<>());
     topLevel.forEach(queue -> tree.add(queue, NO_PARENT));
     return tree;
   }
@@ -45,16 +51,17 @@ public final class QueueTree {
    * @throws IllegalArgumentException as {@link #of}, and when guaranteed amounts exceed a parent's
    */
   public static QueueTree ofEntries(Collection<QueueEntry> entries) {
-    return of(children(Optional.empty(), entries));
+    var byParent = entries.stream().collect(Collectors.groupingBy(QueueEntry::parent));
+    return of(children(Optional.empty(), byParent));
   }
 
-  private static List<Queue> children(Optional<String> parent, Collection<QueueEntry> entries) {
-    return entries.stream()
-        .filter(entry -> entry.parent().equals(parent))
+  private static List<Queue> children(
+      Optional<String> parent, Map<Optional<String>, List<QueueEntry>> byParent) {
+    return byParent.getOrDefault(parent, List.of()).stream()
         .map(
             entry ->
                 new Queue(
-                    entry.name(), entry.quota(), children(Optional.of(entry.name()), entries)))
+                    entry.name(), entry.quota(), children(Optional.of(entry.name()), byParent)))
         .toList();
   }
 
@@ -66,6 +73,8 @@ public final class QueueTree {
     }
     queues.add(queue);
     parents.add(parent);
+    children.get(parent + 1).add(number);
+    children.add(new ArrayList<>());
     queue.children().forEach(child -> add(child, number));
   }
 
@@ -110,13 +119,7 @@ public final class QueueTree {
 
   /** The children of a queue, or the top-level queues. */
   int[] childrenOf(int parent) {
-    List<Integer> children = new ArrayList<>();
-    for (int number = parent + 1; number < parents.size(); number++) {
-      if (parents.get(number) == parent) {
-        children.add(number);
-      }
-    }
-    return children.stream().mapToInt(Integer::intValue).toArray();
+    return children.get(parent + 1).stream().mapToInt(Integer::intValue).toArray();
   }
 
   int numberOf(String name) {

@@ -61,20 +61,6 @@ public record ReclaimRequest(
     this(requests, budget, gangMinimum, Map.of(), Set.of());
   }
 
-  /** A request of one pod, at the cost of pods of lower priority. */
-  public static ReclaimRequest of(GpuRequest request) {
-    return new ReclaimRequest(List.of(request), Optional.empty(), Map.of());
-  }
-
-  /** A copy that may also take from other queues. */
-  public ReclaimRequest within(ReclaimBudget newBudget) {
-    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum, pauseCosts, lasting);
-  }
-
-  public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
-    return new ReclaimRequest(requests, budget, newGangMinimum, pauseCosts, lasting);
-  }
-
   Duration pauseCost(String pod) {
     return pauseCosts.getOrDefault(pod, Duration.ZERO);
   }

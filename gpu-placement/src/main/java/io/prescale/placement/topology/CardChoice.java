@@ -33,14 +33,9 @@ public final class CardChoice {
     return new LinkPotential(eights.best(bits), fours.best(bits), pairs.best(bits));
   }
 
-  /** The best set of {@code count} free cards; empty when there are too few. */
-  public Optional<CardSet> best(CardSet free, int count) {
-    return best(free, count, 0);
-  }
-
   /**
    * The best set in which every pair scores at least {@code weakestPair}: 100 requires NVLink
-   * between any two, 50 a common PCIe switch. Empty when there is none.
+   * between any two, 50 a common PCIe switch, 0 nothing. Empty when there is none.
    *
    * @param count 1 to 16
    */

@@ -124,6 +124,7 @@ public final class VacancySearch {
     private final RequestShape shape;
     private final Visitor visitor;
     private final Optional<LinkMatrix> links;
+
     private final int weakestPair;
 
     /** How often each card can serve the demand; more than once only in MIG mode. */
@@ -136,11 +137,8 @@ public final class VacancySearch {
       this.shape = shape;
       this.visitor = visitor;
       most = IntStream.range(0, emptied.cards()).map(card -> most(emptied, card)).toArray();
+      weakestPair = shape.leastLinkScore();
       links = pods.cluster().node(node).spec().pairsFor(shape.links());
-      weakestPair =
-          shape.links().strength() == LinkRequirement.Strength.REQUIRED
-              ? shape.links().scope().leastScore()
-              : 0;
     }
 
     private int most(GpuNode emptied, int card) {

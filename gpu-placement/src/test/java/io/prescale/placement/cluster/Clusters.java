@@ -3,6 +3,7 @@ package io.prescale.placement.cluster;
 import io.prescale.placement.topology.KnownMachines;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Clusters and requests for tests. */
@@ -47,6 +48,11 @@ public final class Clusters {
   public static NodePosition position(String nvlinkDomain, String rack, String block) {
     return LEVELS.position(
         Map.of(NVLINK_DOMAIN.name(), nvlinkDomain, RACK.name(), rack, BLOCK.name(), block));
+  }
+
+  /** Selects cards of some models. */
+  public static CardSelector models(String... models) {
+    return new CardSelector(Set.of(), Set.of(models), Set.of(), Set.of(), Set.of(), Set.of());
   }
 
   /** A request of whole cards only. */

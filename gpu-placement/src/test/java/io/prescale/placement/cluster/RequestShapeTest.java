@@ -55,8 +55,8 @@ class RequestShapeTest {
     var card = Gpu.whole("u1", "nvidia", "A100", GIB);
 
     assertThat(CardSelector.ANY.accepts(card)).isTrue();
-    assertThat(CardSelector.models(Set.of("A100", "H100")).accepts(card)).isTrue();
-    assertThat(CardSelector.models(Set.of("H100")).accepts(card)).isFalse();
+    assertThat(Clusters.models("A100", "H100").accepts(card)).isTrue();
+    assertThat(Clusters.models("H100").accepts(card)).isFalse();
     assertThat(selector(Set.of("amd"), Set.of(), Set.of(), Set.of()).accepts(card)).isFalse();
     assertThat(selector(Set.of(), Set.of("A100"), Set.of(), Set.of()).accepts(card)).isFalse();
     assertThat(selector(Set.of(), Set.of(), Set.of("u2"), Set.of()).accepts(card)).isFalse();

@@ -3,7 +3,6 @@ package io.prescale.placement.decision;
 import static io.prescale.placement.cluster.Clusters.GIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Clusters;
 import io.prescale.placement.cluster.Gpu;
@@ -32,7 +31,6 @@ import io.prescale.placement.mig.MigCards;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -133,10 +131,7 @@ class PlacerTest {
         HALF,
         "1 node is not ready");
     assertRefused(cluster, RequestShape.of(2, GpuDemand.WholeGpu.ANY), "1 node has too few GPUs");
-    assertRefused(
-        cluster,
-        HALF.withCards(CardSelector.models(Set.of("H100"))),
-        "1 node lacks the kind of GPU");
+    assertRefused(cluster, HALF.withCards(Clusters.models("H100")), "1 node lacks the kind of GPU");
     assertRefused(
         ClusterSnapshot.of(List.of(Clusters.whole("a", 1))),
         HALF,

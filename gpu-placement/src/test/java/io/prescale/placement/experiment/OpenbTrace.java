@@ -2,7 +2,7 @@ package io.prescale.placement.experiment;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.prescale.placement.cluster.CardSelector;
+import io.prescale.placement.cluster.Clusters;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuRequest;
@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -68,10 +67,7 @@ final class OpenbTrace {
     var shape = RequestShape.of(gpus, demand).withHost(host);
     boolean hasSpec = gpus > 0 && row.length > 5 && !row[5].isEmpty();
     return new GpuRequest(
-        row[0],
-        hasSpec
-            ? shape.withCards(CardSelector.models(Set.copyOf(List.of(row[5].split("\\|", -1)))))
-            : shape);
+        row[0], hasSpec ? shape.withCards(Clusters.models(row[5].split("\\|", -1))) : shape);
   }
 
   private static List<String[]> rows(String name) {

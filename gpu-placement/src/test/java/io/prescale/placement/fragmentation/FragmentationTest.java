@@ -15,7 +15,6 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
 import io.prescale.placement.topology.CardSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -64,13 +63,13 @@ class FragmentationTest {
         .as("64 cores")
         .isLessThanOrEqualTo(2);
     assertThat(room(node(), task(0, 0, new GpuDemand.NoGpu(), 1))).isZero();
-    var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.models(Set.of("T4")), 1);
+    var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, Clusters.models("T4"), 1);
     assertThat(room(node(), other)).isZero();
   }
 
   @Test
   void losesEverythingToATaskOfAnotherModel() {
-    var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.models(Set.of("T4")), 1);
+    var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, Clusters.models("T4"), 1);
 
     assertThat(milli(node(), other)).isEqualTo(1600);
   }

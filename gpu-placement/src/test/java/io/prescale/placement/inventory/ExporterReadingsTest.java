@@ -62,6 +62,12 @@ class ExporterReadingsTest {
   }
 
   @Test
+  void asksTheSameInEveryProcess() {
+    assertThat(ExporterReadings.QUERY)
+        .endsWith("({__name__=~\"gpu_health|npu_chip_info_health_status\"})");
+  }
+
+  @Test
   void rowsThatCouldNotBeRemappedMakeACardSick() {
     add("DEV_ROW_REMAP_FAILURE", 1);
 

@@ -57,6 +57,35 @@ class GpuLabelsTest {
             "the kubelet offers 15 of nvidia.com/mig-1g.10gb, but the labels state 14.");
   }
 
+  @Test
+  void complainsInTheOrderOfTheLabels() {
+    var labels =
+        GpuLabels.read(
+            Map.of(
+                "nvidia.com/mig-1g.5gb.count", "x",
+                "nvidia.com/mig-2g.10gb.count", "x",
+                "nvidia.com/mig-3g.20gb.count", "x",
+                "nvidia.com/mig-4g.20gb.count", "1",
+                "nvidia.com/mig-7g.40gb.count", "1",
+                "nvidia.com/gpu.count", "1"));
+
+    assertThat(labels.problems())
+        .containsExactly(
+            "the label nvidia.com/mig-1g.5gb.count is \"x\"; give a whole number from 0.",
+            "the label nvidia.com/mig-2g.10gb.count is \"x\"; give a whole number from 0.",
+            "the label nvidia.com/mig-3g.20gb.count is \"x\"; give a whole number from 0.");
+    assertThat(
+            labels.contradictions(
+                Map.of(
+                    "nvidia.com/gpu", 2L,
+                    "nvidia.com/mig-4g.20gb", 2L,
+                    "nvidia.com/mig-7g.40gb", 2L)))
+        .containsExactly(
+            "the kubelet offers 2 of nvidia.com/gpu, but the labels state 1.",
+            "the kubelet offers 2 of nvidia.com/mig-4g.20gb, but the labels state 1.",
+            "the kubelet offers 2 of nvidia.com/mig-7g.40gb, but the labels state 1.");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "1.5", "99999999", "eight", " 8"})
   void saysWhichNumberIsNone(String count) {
@@ -81,9 +110,9 @@ class GpuLabelsTest {
             true,
             false);
 
-    assertThat(NodeInventory.read(labelled).problems()).isEmpty();
+    assertThat(Nodes.inventory(labelled).problems()).isEmpty();
     assertThat(
-            NodeInventory.read(
+            Nodes.inventory(
                     new NodeFacts(
                         "n", labelled.labels(), Map.of(), labelled.allocatable(), true, false))
                 .problems())

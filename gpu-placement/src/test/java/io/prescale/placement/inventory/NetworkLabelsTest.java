@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetworkLabelsTest {
 
   private static List<String> known(Map<String, String> labels) {
-    var inventory =
-        NodeInventory.read(Nodes.plain("n", 8).at(NetworkLabels.KNOWN.position(labels)));
+    var inventory = Nodes.inventory(Nodes.plain("n", 8).at(NetworkLabels.KNOWN.position(labels)));
     return NetworkLabels.KNOWN.scopes().stream()
         .map(scope -> scope.domainOf(inventory.spec()))
         .filter(domain -> !domain.isEmpty())

@@ -16,7 +16,7 @@ class NodeInventoryTest {
   @Test
   void readsCardsCordonAndLinks() {
     var inventory =
-        NodeInventory.read(
+        Nodes.inventory(
             Nodes.a100(
                 "n",
                 3,
@@ -58,7 +58,7 @@ class NodeInventoryTest {
           "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":9223372036854775807}}]"
         }) {
       var inventory =
-          NodeInventory.read(Nodes.a100("n", 2, Map.of("hami.io/node-nvidia-score", text)));
+          Nodes.inventory(Nodes.a100("n", 2, Map.of("hami.io/node-nvidia-score", text)));
 
       assertThat(inventory.spec().gpus()).hasSize(2);
       assertThat(inventory.spec().links()).as(text).isEmpty();
@@ -87,9 +87,9 @@ class NodeInventoryTest {
     var scores =
         "[{\"uuid\":\"GPU-n-0\",\"score\":{\"GPU-n-1\":10}},{\"uuid\":\"GPU-n-1\",\"score\":{\"GPU-n-0\":10}}]";
 
-    assertThat(NodeInventory.read(Nodes.a100("n", 2)).spec().numa()).isPresent();
+    assertThat(Nodes.inventory(Nodes.a100("n", 2)).spec().numa()).isPresent();
     assertThat(
-            NodeInventory.read(Nodes.a100("n", 2, Map.of("hami.io/node-nvidia-score", scores)))
+            Nodes.inventory(Nodes.a100("n", 2, Map.of("hami.io/node-nvidia-score", scores)))
                 .spec()
                 .numa())
         .isEmpty();
@@ -116,7 +116,7 @@ class NodeInventoryTest {
             Map.of("nvidia.com/gpu", 40L),
             true,
             false);
-    return NodeInventory.read(node).spec().numa().orElseThrow();
+    return Nodes.inventory(node).spec().numa().orElseThrow();
   }
 
   @Test
@@ -125,7 +125,7 @@ class NodeInventoryTest {
     var without =
         new NodeFacts("n", Map.of(), with.annotations(), Map.of("nvidia.com/gpu", 0L), true, false);
 
-    var inventory = NodeInventory.read(without);
+    var inventory = Nodes.inventory(without);
 
     assertThat(inventory.spec().gpus())
         .extracting(gpu -> gpu.health().state())
@@ -144,9 +144,9 @@ class NodeInventoryTest {
     var served = new NodeFacts("n", Map.of(), annotations, two.allocatable(), true, false);
     var gone = new NodeFacts("n", Map.of(), annotations, Map.of(), true, false);
 
-    assertThat(NodeInventory.read(served).problems())
+    assertThat(Nodes.inventory(served).problems())
         .containsExactly("card GPU-n-1 is not used: its node registers it as sick.");
-    assertThat(NodeInventory.read(gone).problems())
+    assertThat(Nodes.inventory(gone).problems())
         .as("a sentence of all its cards")
         .singleElement()
         .asString()
@@ -155,7 +155,7 @@ class NodeInventoryTest {
 
   @Test
   void countsDevicesThatTheKubeletChoosesAmong() {
-    var inventory = NodeInventory.read(Nodes.plain("n", 8));
+    var inventory = Nodes.inventory(Nodes.plain("n", 8));
 
     assertThat(inventory.spec().gpus()).isEmpty();
     assertThat(inventory.counted())
@@ -166,7 +166,7 @@ class NodeInventoryTest {
 
   @Test
   void takesAtMostSixteenCards() {
-    var inventory = NodeInventory.read(Nodes.a100("n", 18));
+    var inventory = Nodes.inventory(Nodes.a100("n", 18));
 
     assertThat(inventory.spec().gpus()).hasSize(16);
     assertThat(inventory.problems())
@@ -190,7 +190,7 @@ class NodeInventoryTest {
             true,
             true);
 
-    var inventory = NodeInventory.read(node);
+    var inventory = Nodes.inventory(node);
 
     assertThat(inventory.spec().gpus()).extracting(Gpu::uuid).containsExactly("GPU-n-0", "DCU-0");
     assertThat(inventory.spec().readiness()).isEqualTo(Readiness.CORDONED);
@@ -201,7 +201,7 @@ class NodeInventoryTest {
   @Test
   void readsVolcanosCardsForTheirPodsToBeCounted() {
     var inventory =
-        NodeInventory.read(
+        Nodes.inventory(
             new NodeFacts(
                 "n",
                 Map.of(),

@@ -20,8 +20,8 @@ class PodUsageTest {
   /** As many cards as the records below name at most. */
   private static final Map<String, Long> ASKED = Map.of("nvidia.com/gpu", 40L);
 
-  private final GpuNode migNode = GpuNode.of(NodeInventory.read(Nodes.mig("m", 2)).spec());
-  private final GpuNode node = GpuNode.of(NodeInventory.read(Nodes.a100("n", 2)).spec());
+  private final GpuNode migNode = GpuNode.of(Nodes.inventory(Nodes.mig("m", 2)).spec());
+  private final GpuNode node = GpuNode.of(Nodes.inventory(Nodes.a100("n", 2)).spec());
 
   @Test
   void countsWhatHamiRecordedAndAddsContainersOnOneCard() {

@@ -26,6 +26,24 @@ class CountedUnitsTest {
     assertThat(offer("all", Long.MAX_VALUE)).isInstanceOf(Candidates.Nowhere.class);
   }
 
+  @Test
+  void namesWhatANodeLacksInTheSameOrderInEveryProcess() {
+    ledger.seen(Nodes.plain("plain", 8));
+    var asked =
+        Map.of(
+            "nvidia.com/mig-1g.5gb", 1L,
+            "nvidia.com/mig-2g.10gb", 1L,
+            "nvidia.com/mig-3g.20gb", 1L,
+            "nvidia.com/mig-4g.20gb", 1L);
+
+    var found = ledger.candidates(Pods.asking("mixed", asked), List.of("plain"), true, NOW, _ -> 0);
+
+    assertThat(((Candidates.Nowhere) found).summary())
+        .isEqualTo(
+            "1 node: lacks free nvidia.com/mig-1g.5gb and nvidia.com/mig-2g.10gb"
+                + " and nvidia.com/mig-3g.20gb and nvidia.com/mig-4g.20gb");
+  }
+
   private Candidates offer(String name, long units) {
     var pod = Pods.asking(name, Map.of("nvidia.com/gpu", units));
     return ledger.candidates(pod, List.of("plain"), true, NOW, _ -> 0);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,16 @@ class EndingPodsTest {
     assertThat(cluster.used("train")).isEqualTo(6);
     assertThat(cluster.log).isEmpty();
     assertThat(decide(cluster).expected().values()).containsOnly(Outcome.BOOKED).hasSize(2);
+  }
+
+  /** In whatever order they are reported: a round decides the same in every process. */
+  @Test
+  void theyCountInTheOrderOfTheirNames() {
+    var view = cluster(50, 50, 50, 50, 50, 50, 50, 50).view();
+
+    assertThat(view.holders().keySet()).hasSize(8);
+    assertThat(List.copyOf(view.holders().keySet())).isSorted();
+    assertThat(view.holders().values().stream().map(CardHolder::uid)).isSorted();
   }
 
   @Test

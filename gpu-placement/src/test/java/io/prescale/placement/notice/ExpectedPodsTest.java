@@ -6,6 +6,7 @@ import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
+import io.prescale.placement.notice.ReclaimStep.Withdraw;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -103,6 +104,26 @@ class ExpectedPodsTest {
     assertThat(cluster.suspendedJobs()).hasSize(2);
     assertThat(cluster.used("train")).isEqualTo(4);
     assertThat(decide(cluster).expected().values()).containsOnly(Outcome.BOOKED).hasSize(4);
+  }
+
+  /** The order of writes is the same in every process. */
+  @Test
+  void needlessNoticesAreWithdrawnInTheOrderOfThePods() {
+    var cluster =
+        new SimulatedReclaim(2, 4)
+            .queue("owner", 8, Mode.ACT, 100)
+            .queue("train", 0, Mode.ACT, 100);
+    IntStream.range(0, 8).forEach(_ -> cluster.pod("train", 1));
+    cluster.schedule();
+    cluster.expect("owner", 8, in(cluster, 20), in(cluster, 3600), 0.9);
+    cluster.seconds(2);
+    assertThat(notified(cluster)).isEqualTo(8);
+
+    cluster.expected.subList(1, 8).clear();
+
+    assertThat(decide(cluster).steps().stream().map(step -> ((Withdraw) step).uid()))
+        .hasSize(7)
+        .isSorted();
   }
 
   @Test

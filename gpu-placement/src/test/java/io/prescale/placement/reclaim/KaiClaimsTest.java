@@ -35,7 +35,7 @@ class KaiClaimsTest {
       }
     }
 
-    Reclaimed reclaimed = reclaimed(cluster, claim(whole(8)).within(trainOwes(160, 8)));
+    Reclaimed reclaimed = reclaimed(cluster, claim(whole(8), trainOwes(160, 8)));
 
     assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 1, 0, 0, 8000));
     assertThat(reclaimed.isProvenLeast()).isTrue();
@@ -49,7 +49,7 @@ class KaiClaimsTest {
   void evictsEightPodsOfElasticJobsWhereKaiEvictsFiftyThree() {
     TestCluster cluster = ReclaimCases.thousandElasticJobs();
     ReclaimRequest claim =
-        claim(whole(8)).within(trainOwes(8000, 8)).withGangMinimum(ReclaimCases.ELASTIC_MINIMUM);
+        claim(whole(8), Optional.of(trainOwes(8000, 8)), ReclaimCases.ELASTIC_MINIMUM);
 
     Reclaimed reclaimed = reclaimed(cluster, claim);
 

@@ -49,9 +49,23 @@ final class ReclaimCases {
     return cluster;
   }
 
-  /** A claim of one pod of "owner" on others. */
+  /** A claim of one pod of "owner" on pods of lower priority. */
   static ReclaimRequest claim(RequestShape shape) {
-    return ReclaimRequest.of(new GpuRequest("claim", shape, OWNER));
+    return claim(shape, Map.of());
+  }
+
+  static ReclaimRequest claim(RequestShape shape, Map<String, Integer> gangMinimum) {
+    return claim(shape, Optional.empty(), gangMinimum);
+  }
+
+  /** A claim that may also take from other queues. */
+  static ReclaimRequest claim(RequestShape shape, ReclaimBudget budget) {
+    return claim(shape, Optional.of(budget), Map.of());
+  }
+
+  static ReclaimRequest claim(
+      RequestShape shape, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+    return new ReclaimRequest(List.of(new GpuRequest("claim", shape, OWNER)), budget, gangMinimum);
   }
 
   static RequestShape whole(int gpus) {

@@ -93,9 +93,8 @@ class ReclaimerTest {
             .pod("a2", gang("train", "a"), 1, 0)
             .pod("b", firm("train"), 1, 1);
 
-    ReclaimRequest claim = claim(whole(1));
-    Reclaimed elastic = reclaimed(cluster, claim.withGangMinimum(Map.of("a", 2)));
-    Reclaimed rigid = reclaimed(cluster, claim);
+    Reclaimed elastic = reclaimed(cluster, claim(whole(1), Map.of("a", 2)));
+    Reclaimed rigid = reclaimed(cluster, claim(whole(1)));
 
     assertThat(elastic.victims()).hasSize(1);
     assertThat(names(rigid.victims())).containsExactly("a0", "a1", "a2");
@@ -152,12 +151,11 @@ class ReclaimerTest {
       cluster.pod("x" + i, over("x"), 0, i).pod("y" + i, over("y"), 1, i);
     }
 
-    Reclaimed three = reclaimed(cluster, claim(whole(3)).within(ledger.reclaimFor("owner", 3000)));
+    Reclaimed three = reclaimed(cluster, claim(whole(3), ledger.reclaimFor("owner", 3000)));
 
     assertThat(names(three.victims())).allMatch(name -> name.startsWith("y")).hasSize(3);
     assertThat(
-            reclaimer.decide(
-                cluster.snapshot(), claim(whole(4)).within(ledger.reclaimFor("owner", 4000))))
+            reclaimer.decide(cluster.snapshot(), claim(whole(4), ledger.reclaimFor("owner", 4000))))
         .isInstanceOf(NotReclaimable.class);
   }
 
@@ -168,7 +166,7 @@ class ReclaimerTest {
             .pod("low", new Standing("owner", 5, true, Optional.empty()), 0, 0)
             .pod("equal", new Standing("owner", 10, true, Optional.empty()), 0, 1);
 
-    assertThat(names(reclaimed(cluster, claim(whole(1)).within(trainOwes(2, 1))).victims()))
+    assertThat(names(reclaimed(cluster, claim(whole(1), trainOwes(2, 1))).victims()))
         .containsExactly("low");
     assertThat(reclaimer.decide(cluster.snapshot(), claim(whole(2))))
         .isInstanceOf(NotReclaimable.class);
@@ -282,10 +280,10 @@ class ReclaimerTest {
                     Optional.empty(),
                     Map.of()))
         .hasMessageContaining("differ in queue, priority or gang");
-    assertThatThrownBy(() -> claim(whole(1)).withGangMinimum(Map.of("g", -1)))
+    assertThatThrownBy(() -> claim(whole(1), Map.of("g", -1)))
         .hasMessage("gang g needs -1 pods; give 0 or more");
     TestCluster cluster = TestCluster.of(1, 1).pod("a", over("unknown"), 0, 0);
-    assertThatThrownBy(() -> reclaimed(cluster, claim(whole(1)).within(trainOwes(8, 1))))
+    assertThatThrownBy(() -> reclaimed(cluster, claim(whole(1), trainOwes(8, 1))))
         .hasMessageContaining("there is no queue unknown");
     assertThat(reclaimer.decide(TestCluster.of(0, 1).snapshot(), claim(whole(1))))
         .isInstanceOfSatisfying(

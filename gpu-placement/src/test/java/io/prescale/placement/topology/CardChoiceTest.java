@@ -17,7 +17,7 @@ class CardChoiceTest {
     CardChoice choice = new CardChoice(links);
     for (int free = 0; free < 256; free++) {
       for (int count : new int[] {1, 2, 4, 8}) {
-        assertThat(choice.best(new CardSet(free), count).map(CardSet::bits).orElse(0))
+        assertThat(choice.best(new CardSet(free), count, 0).map(CardSet::bits).orElse(0))
             .as("%d of %s on %s", count, new CardSet(free), machine)
             .isEqualTo(exhaustive(links, free, count));
       }
@@ -35,7 +35,8 @@ class CardChoiceTest {
               cards, (a, b) -> new Link(paths[random.nextInt(paths.length)], random.nextInt(3)));
       int free = random.nextInt(1 << cards);
       int count = 1 + random.nextInt(cards);
-      assertThat(new CardChoice(links).best(new CardSet(free), count).map(CardSet::bits).orElse(0))
+      assertThat(
+              new CardChoice(links).best(new CardSet(free), count, 0).map(CardSet::bits).orElse(0))
           .as("round %d", round)
           .isEqualTo(exhaustive(links, free, count));
     }
@@ -45,9 +46,9 @@ class CardChoiceTest {
   void leavesAWholeQuadWhenPairsAreEqual() {
     CardChoice choice = new CardChoice(KnownMachines.pcieOnly());
 
-    assertThat(choice.best(CardSet.of(0, 1, 2, 3, 6, 7), 2)).contains(CardSet.of(6, 7));
-    assertThat(choice.best(CardSet.of(0, 1, 4, 5, 6, 7), 2)).contains(CardSet.of(0, 1));
-    assertThat(choice.best(CardSet.of(0, 1, 2, 4, 5), 1)).contains(CardSet.of(2));
+    assertThat(choice.best(CardSet.of(0, 1, 2, 3, 6, 7), 2, 0)).contains(CardSet.of(6, 7));
+    assertThat(choice.best(CardSet.of(0, 1, 4, 5, 6, 7), 2, 0)).contains(CardSet.of(0, 1));
+    assertThat(choice.best(CardSet.of(0, 1, 2, 4, 5), 1, 0)).contains(CardSet.of(2));
   }
 
   @Test
@@ -79,21 +80,23 @@ class CardChoiceTest {
             16, (a, b) -> Link.pcie(a / 4 == b / 4 ? PciePath.SINGLE_SWITCH : PciePath.CROSS_CPU));
     CardChoice choice = new CardChoice(links);
 
-    assertThat(choice.best(CardSet.first(16), 8)).contains(CardSet.first(8));
-    assertThat(choice.best(new CardSet(0b1111_0000_0111_1111), 4)).contains(CardSet.of(0, 1, 2, 3));
-    assertThat(choice.best(new CardSet(0b1111_0000_0111_1111), 1)).contains(CardSet.of(4));
+    assertThat(choice.best(CardSet.first(16), 8, 0)).contains(CardSet.first(8));
+    assertThat(choice.best(new CardSet(0b1111_0000_0111_1111), 4, 0))
+        .contains(CardSet.of(0, 1, 2, 3));
+    assertThat(choice.best(new CardSet(0b1111_0000_0111_1111), 1, 0)).contains(CardSet.of(4));
   }
 
   @Test
   void givesNothingWhenTooFewAreFree() {
     CardChoice choice = new CardChoice(KnownMachines.pcieOnly());
 
-    assertThat(choice.best(CardSet.NONE, 1)).isEmpty();
-    assertThat(choice.best(CardSet.first(3), 4)).isEmpty();
-    assertThat(choice.best(CardSet.first(8), 9)).isEmpty();
-    assertThatThrownBy(() -> choice.best(CardSet.first(8), 0))
+    assertThat(choice.best(CardSet.NONE, 1, 0)).isEmpty();
+    assertThat(choice.best(CardSet.first(3), 4, 0)).isEmpty();
+    assertThat(choice.best(CardSet.first(8), 9, 0)).isEmpty();
+    assertThatThrownBy(() -> choice.best(CardSet.first(8), 0, 0))
         .hasMessage("a request for 0 cards; ask for 1 or more");
-    assertThatThrownBy(() -> choice.best(CardSet.of(8), 1)).hasMessage("cards {8} on a node of 8");
+    assertThatThrownBy(() -> choice.best(CardSet.of(8), 1, 0))
+        .hasMessage("cards {8} on a node of 8");
   }
 
   /** Tries all sets, and for each all divisions of the rest; shares no code with CardChoice. */

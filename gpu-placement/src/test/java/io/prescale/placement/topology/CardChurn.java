@@ -41,7 +41,7 @@ final class CardChurn {
     this.links = links;
     choice = new CardChoice(links);
     for (int size : new int[] {4, 8}) {
-      bestScore[size] = links.score(choice.best(CardSet.first(8), size).orElseThrow());
+      bestScore[size] = links.score(choice.best(CardSet.first(8), size, 0).orElseThrow());
     }
   }
 
@@ -59,7 +59,7 @@ final class CardChurn {
     CardChoice choice = new CardChoice(links);
     return (free, count) ->
         fits(free, count).stream()
-            .map(node -> new Taken(node, choice.best(free.get(node), count).orElseThrow()))
+            .map(node -> new Taken(node, choice.best(free.get(node), count, 0).orElseThrow()))
             .min(
                 Comparator.comparingInt((Taken taken) -> free.get(taken.node()).size())
                     .thenComparingInt(taken -> -links.score(taken.cards()))
@@ -116,7 +116,10 @@ final class CardChurn {
   }
 
   private boolean hasBest(CardSet cards, int size) {
-    return choice.best(cards, size).filter(set -> links.score(set) == bestScore[size]).isPresent();
+    return choice
+        .best(cards, size, 0)
+        .filter(set -> links.score(set) == bestScore[size])
+        .isPresent();
   }
 
   private static double exponential(SplittableRandom random) {

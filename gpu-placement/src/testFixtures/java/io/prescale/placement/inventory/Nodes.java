@@ -3,6 +3,7 @@ package io.prescale.placement.inventory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -89,5 +90,10 @@ public final class Nodes {
         Map.of("nvidia.com/gpu", gpus, "nvidia.com/mig-1g.10gb", 2L),
         true,
         false);
+  }
+
+  /** The devices that a node itself states. */
+  public static NodeInventory inventory(NodeFacts node) {
+    return NodeInventory.read(node, Optional.empty());
   }
 }
