@@ -23,6 +23,7 @@ type options struct {
 	prometheusConfig string
 	featureGates     string
 	runtimeConfig    string
+	admissionPlugins string
 	startTimeout     time.Duration
 	keep             bool
 	outliveParent    bool
@@ -70,6 +71,8 @@ func parseOptions(arguments []string, help io.Writer) (options, error) {
 		"feature `GATES` of the control plane, such as HPAScaleToZero=true")
 	flags.StringVar(&parsed.runtimeConfig, "runtime-config", "",
 		"`APIS` that the API server serves besides, such as scheduling.k8s.io/v1alpha2=true")
+	flags.StringVar(&parsed.admissionPlugins, "admission-plugins", "",
+		"`PLUGINS` of admission that the API server runs besides, such as OwnerReferencesPermissionEnforcement")
 	flags.Func("start-timeout", "how long one program may take until it is ready, a `DURATION` (default 3m)",
 		positiveDuration(&parsed.startTimeout))
 	flags.BoolVar(&parsed.keep, "keep", false, "keep the folder with logs, certificates and data at the end")

@@ -24,7 +24,7 @@ func TestReadsEveryOption(t *testing.T) {
 		"--binaries", "/bin", "--nodes=1000", "--gpus-per-node", "8", "--hpa-sync-period", "15s", "--image-pull-delay=40s",
 		"--pod-start-delay=20s±5s", "--scheduler-config", "options_test.go", "--prometheus-config", "options.go",
 		"--feature-gates=HPAScaleToZero=true", "--runtime-config=scheduling.k8s.io/v1alpha2=true",
-		"--start-timeout=1m", "--keep", "--outlive-parent",
+		"--admission-plugins=OwnerReferencesPermissionEnforcement", "--start-timeout=1m", "--keep", "--outlive-parent",
 	}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,8 @@ func TestReadsEveryOption(t *testing.T) {
 		parsed.hpaSyncPeriod != 15*time.Second || parsed.imagePullDelay != 40*time.Second ||
 		parsed.podStartDelay[0].least != 15*time.Second || parsed.startTimeout != time.Minute ||
 		parsed.featureGates != "HPAScaleToZero=true" ||
-		parsed.runtimeConfig != "scheduling.k8s.io/v1alpha2=true" || !parsed.keep || !parsed.outliveParent {
+		parsed.runtimeConfig != "scheduling.k8s.io/v1alpha2=true" ||
+		parsed.admissionPlugins != "OwnerReferencesPermissionEnforcement" || !parsed.keep || !parsed.outliveParent {
 		t.Errorf("got %+v", parsed)
 	}
 	if !strings.HasPrefix(parsed.schedulerConfig, "/") || !strings.HasSuffix(parsed.prometheusConfig, "/options.go") {

@@ -132,6 +132,7 @@ func (s *site) apiServer(auditPolicy string) *component {
 		"--audit-policy-file=" + auditPolicy,
 		"--audit-log-path=" + s.auditLog(),
 		"--runtime-config=" + s.runtimeConfig,
+		"--enable-admission-plugins=" + s.admissionPlugins,
 	}, s.gates()...)...)
 }
 

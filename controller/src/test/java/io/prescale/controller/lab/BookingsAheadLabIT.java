@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +49,13 @@ class BookingsAheadLabIT {
               .template("--set=bookings.enabled=true", "--show-only=templates/bookings-rbac.yaml"));
       asIfItHadAskedForNodes(lab);
       lab.apply(service());
+      applyOtherKinds(lab);
       lab.apply(
           LabObjects.predictiveHpa(
               "chat", 10, "step: 60s, history: 72h", "  leadTime: 2m\n  booking: {mode: Book}"));
       try (var _ = prescale.start("BookingsAheadLabIT", "--bookings", "--bookings-every=2s")) {
         assertBooked(client);
+        assertOtherKindsAreBooked(client);
         assertThat(lab.kubectl("get", BookedMorning.BUFFER, "-o", "name"))
             .as("buffers are switched off")
             .isEmpty();
@@ -158,8 +161,42 @@ class BookingsAheadLabIT {
   }
 
   private static Optional<GpuBooking> booking(KubernetesClient client) {
+    return booking(client, "chat");
+  }
+
+  private static Optional<GpuBooking> booking(KubernetesClient client, String name) {
     return Optional.ofNullable(
-        client.resources(GpuBooking.class).inNamespace("default").withName("chat").get());
+        client.resources(GpuBooking.class).inNamespace("default").withName(name).get());
+  }
+
+  private static void applyOtherKinds(Lab lab) throws Exception {
+    TargetKind.define(lab);
+    for (var kind : TargetKind.values()) {
+      kind.create(lab, kind.example(), "", "nvidia.com/gpu: \"1\"");
+      var booking = "  leadTime: 2m\n  booking: {mode: Book}";
+      lab.apply(
+          kind.scaledBy(
+              LabObjects.predictiveHpa(kind.example(), 10, "step: 60s, history: 72h", booking)));
+    }
+  }
+
+  /** Of a LeaderWorkerSet, for whole groups. */
+  private static void assertOtherKindsAreBooked(KubernetesClient client) {
+    for (var kind : TargetKind.values()) {
+      patiently()
+          .alias(kind.example())
+          .atMost(UNTIL_TRUSTED)
+          .untilAsserted(
+              () ->
+                  assertThat(booking(client, kind.example()).map(GpuBooking::getSpec))
+                      .hasValueSatisfying(
+                          spec -> {
+                            assertThat(spec.needs()).isNotEmpty();
+                            assertThat(Objects.requireNonNullElse(spec.size(), 1))
+                                .isEqualTo(kind.size);
+                            assertThat(spec.selector()).containsValue(kind.example());
+                          }));
+    }
   }
 
   private static String service() {

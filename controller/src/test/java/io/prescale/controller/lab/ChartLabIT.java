@@ -253,13 +253,13 @@ class ChartLabIT {
 
   /** The test hook's Job was a fake's; here is what its pod would have run, as its account. */
   private static void checkPasses(Helm helm) throws Exception {
-    var hooks = helm.run("get", "hooks", "prescale", IN_NAMESPACE);
-    lab().apply(hooks);
+    lab().apply(helm.run("get", "hooks", "prescale", IN_NAMESPACE));
     var arguments = List.of("check", "--service=prescale/prescale");
     try (var check = program().start(helm.name() + "-check", "prescale-check", arguments)) {
       assertThat(check.process().waitFor()).as(() -> said(check)).isEqualTo(0);
       assertThat(said(check).lines().filter(line -> line.startsWith("ok "))).hasSize(4);
     }
+    var _ = UsedPermissions.add(lab()); // while the roles are there
     lab().kubectl("delete", "job,serviceaccount", "prescale-check", IN_NAMESPACE);
     lab().kubectl("delete", "clusterrole,clusterrolebinding", "prescale-check");
   }

@@ -3,20 +3,12 @@ package io.prescale.controller.lab;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,9 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DraLabIT {
   private static final int WHOLE_NODES = 40;
-  private static final String NODE = "gpu.prescale.io/node";
-  private static final String PINNED = "gpu.prescale.io/cards";
-  private static final BigDecimal GIBIBYTE = BigDecimal.valueOf(1L << 30);
 
   private static @Nullable Lab lab;
   private static @Nullable ExtenderInLab installed;
@@ -41,7 +30,12 @@ class DraLabIT {
 
   @BeforeAll
   static void startLab(@TempDir Path folder) throws IOException, InterruptedException {
-    var started = Lab.start("--nodes=0", "--pod-start-delay=1s");
+    var started =
+        Lab.start(
+            "--nodes=0",
+            "--pod-start-delay=1s",
+            "--feature-gates=DRADeviceTaintRules=true",
+            "--runtime-config=resource.k8s.io/v1beta2=true");
     lab = started;
     installed = ExtenderInLab.install(started, folder, PrescaleInLab.freePort());
     client = LabObjects.client(started);
@@ -70,8 +64,8 @@ class DraLabIT {
     patiently()
         .untilAsserted(
             () -> {
-              assertThat(pods()).isEmpty();
-              assertThat(claims()).as("no claim outlives its pod").isEmpty();
+              assertThat(claimed().pods()).isEmpty();
+              assertThat(claimed().claims()).as("no claim outlives its pod").isEmpty();
             });
     if (extender != null) {
       extender.close();
@@ -91,9 +85,9 @@ class DraLabIT {
     lab().apply(DraObjects.deployment("singles", 160, "card", 1, "{}"));
     awaitBound(280 + 158);
 
-    assertAllocatedAsDecided();
-    assertNothingIsPromisedTwice();
-    assertThat(usedCards())
+    claimed().assertAllocatedAsDecided();
+    claimed().assertNothingIsPromisedTwice();
+    assertThat(claimed().usedCards())
         .doesNotContainKeys(
             DraObjects.uuid("whole-60", 0),
             DraObjects.uuid("whole-60", 1),
@@ -108,8 +102,9 @@ class DraLabIT {
 
     lab().apply(DraObjects.slice("whole-60", 3, 1, Set.of()));
     awaitBound(440);
-    assertAllocatedAsDecided();
-    patiently().untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(440));
+    claimed().assertAllocatedAsDecided();
+    patiently()
+        .untilAsserted(() -> assertThat(claimed().claims()).as("one claim a pod").hasSize(440));
     lab().apply(DraObjects.slice("shared-0", 3, 1, Set.of()));
   }
 
@@ -122,9 +117,9 @@ class DraLabIT {
     lab().apply(DraObjects.ofOnePcieRoot("linked", roots));
 
     awaitBound(roots);
-    assertAllocatedAsDecided();
-    assertThat(usedCards()).hasSize(4 * roots);
-    assertThat(claims())
+    claimed().assertAllocatedAsDecided();
+    assertThat(claimed().usedCards()).hasSize(4 * roots);
+    assertThat(claimed().claims())
         .as("what kube-scheduler kept to as well")
         .allMatch(it -> it.getSpec().getDevices().getConstraints().size() == 2);
   }
@@ -142,9 +137,10 @@ class DraLabIT {
     }
 
     awaitBound(200);
-    assertAllocatedAsDecided();
-    assertNothingIsPromisedTwice();
-    patiently().untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(200));
+    claimed().assertAllocatedAsDecided();
+    claimed().assertNothingIsPromisedTwice();
+    patiently()
+        .untilAsserted(() -> assertThat(claimed().claims()).as("one claim a pod").hasSize(200));
   }
 
   @Test
@@ -153,18 +149,36 @@ class DraLabIT {
     // The planner does not know of taints of nodes; the first choice is in vain.
     lab().apply(DraObjects.deployment("probe", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
     awaitBound(1);
-    var first = pods().getFirst().getSpec().getNodeName();
+    var first = claimed().pods().getFirst().getSpec().getNodeName();
     lab().kubectl("delete", "deployment", "probe");
-    patiently().untilAsserted(() -> assertThat(claims()).isEmpty());
+    patiently().untilAsserted(() -> assertThat(claimed().claims()).isEmpty());
     lab().kubectl("taint", "node", first, "reserved=yes:NoSchedule");
 
     lab().apply(DraObjects.deployment("again", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
     awaitBound(1);
 
-    assertThat(pods().getFirst().getSpec().getNodeName()).isNotEqualTo(first);
-    assertAllocatedAsDecided();
-    patiently().untilAsserted(() -> assertThat(claims()).hasSize(1));
+    assertThat(claimed().pods().getFirst().getSpec().getNodeName()).isNotEqualTo(first);
+    claimed().assertAllocatedAsDecided();
+    patiently().untilAsserted(() -> assertThat(claimed().claims()).hasSize(1));
     lab().kubectl("taint", "node", first, "reserved-");
+  }
+
+  @Test
+  void aCardThatARuleTaintsIsGivenToNoClaimUntilTheRuleLeavesIt() throws Exception {
+    lab().apply(DraObjects.taintRule("driver: card.example.com"));
+    extender = installed().start("rules", "--claims");
+    lab().apply(DraObjects.deployment("wholes", 2, "card", 1, "{}"));
+    patiently()
+        .untilAsserted(() -> assertThat(installed().get("/problems")).contains("no node has room"));
+    assertThat(pinned()).isZero();
+
+    lab().apply(DraObjects.taintRule("driver: card.example.com, pool: whole-60"));
+
+    awaitBound(2);
+    claimed().assertAllocatedAsDecided();
+    assertThat(claimed().usedCards())
+        .noneSatisfy((card, _) -> assertThat(card).contains("whole-60"));
+    lab().kubectl("delete", "devicetaintrule", "maintenance");
   }
 
   @Test
@@ -187,99 +201,29 @@ class DraLabIT {
     patiently()
         .untilAsserted(
             () -> {
-              assertThat(pods()).hasSize(200);
+              assertThat(claimed().pods()).hasSize(200);
               assertThat(bound()).isEqualTo(200);
             });
-    assertAllocatedAsDecided();
-    assertNothingIsPromisedTwice();
+    claimed().assertAllocatedAsDecided();
+    claimed().assertNothingIsPromisedTwice();
   }
 
   private static void awaitBound(int pods) {
     patiently().untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
   }
 
+  private static long packedCards() {
+    return claimed().usedCards().keySet().stream().filter(card -> card.contains("shared")).count();
+  }
+
   private static long bound() {
-    return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
+    return claimed().pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
   }
 
   private static long pinned() {
-    return claims().stream()
-        .filter(claim -> claim.getMetadata().getAnnotations().containsKey(PINNED))
+    return claimed().claims().stream()
+        .filter(claim -> claim.getMetadata().getAnnotations().containsKey(ClaimedCards.PINNED))
         .count();
-  }
-
-  /** Every allocation is of the cards, on the node and for the pod that we chose. */
-  private static void assertAllocatedAsDecided() {
-    var byName =
-        claims().stream().collect(Collectors.toMap(c -> c.getMetadata().getName(), c -> c));
-    for (var pod : pods()) {
-      if (pod.getSpec().getNodeName() == null) {
-        continue;
-      }
-      var claim =
-          Objects.requireNonNull(
-              byName.get(
-                  pod.getStatus().getResourceClaimStatuses().getFirst().getResourceClaimName()));
-      var wanted = claim.getMetadata().getAnnotations();
-      assertThat(claim.getMetadata().getOwnerReferences().getFirst().getUid())
-          .isEqualTo(pod.getMetadata().getUid());
-      assertThat(wanted.get(NODE)).isEqualTo(pod.getSpec().getNodeName());
-      assertThat(results(claim).stream().map(DraLabIT::card))
-          .containsExactlyInAnyOrder(Objects.requireNonNull(wanted.get(PINNED)).split(",", -1));
-    }
-  }
-
-  private static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
-    var allocation = claim.getStatus() == null ? null : claim.getStatus().getAllocation();
-    return allocation == null ? List.of() : allocation.getDevices().getResults();
-  }
-
-  private static String card(DeviceRequestAllocationResult result) {
-    return DraObjects.uuid(
-        result.getPool(), Integer.parseInt(result.getDevice().substring("gpu-".length())));
-  }
-
-  private static void assertNothingIsPromisedTwice() {
-    var gibibytes = new HashMap<String, BigDecimal>();
-    var cores = new HashMap<String, BigDecimal>();
-    for (var claim : claims()) {
-      for (var result : results(claim)) {
-        boolean whole = result.getPool().startsWith("whole");
-        gibibytes.merge(
-            card(result),
-            whole ? BigDecimal.valueOf(80) : consumed(result, "memory").divide(GIBIBYTE),
-            BigDecimal::add);
-        cores.merge(
-            card(result),
-            whole ? BigDecimal.valueOf(100) : consumed(result, "cores"),
-            BigDecimal::add);
-      }
-    }
-    assertThat(gibibytes)
-        .allSatisfy((_, sum) -> assertThat(sum.intValue()).isLessThanOrEqualTo(80));
-    assertThat(cores).allSatisfy((_, sum) -> assertThat(sum.intValue()).isLessThanOrEqualTo(100));
-  }
-
-  private static BigDecimal consumed(DeviceRequestAllocationResult result, String capacity) {
-    return Objects.requireNonNull(result.getConsumedCapacity().get(capacity)).getNumericalAmount();
-  }
-
-  private static Map<String, Long> usedCards() {
-    return claims().stream()
-        .flatMap(claim -> results(claim).stream())
-        .collect(Collectors.groupingBy(DraLabIT::card, Collectors.counting()));
-  }
-
-  private static long packedCards() {
-    return usedCards().keySet().stream().filter(card -> card.contains("shared")).count();
-  }
-
-  private static List<Pod> pods() {
-    return client().pods().inNamespace("default").list().getItems();
-  }
-
-  private static List<ResourceClaim> claims() {
-    return client().resources(ResourceClaim.class).inNamespace("default").list().getItems();
   }
 
   private Replica extender() {
@@ -294,7 +238,7 @@ class DraLabIT {
     return Objects.requireNonNull(installed);
   }
 
-  private static KubernetesClient client() {
-    return Objects.requireNonNull(client);
+  private static ClaimedCards claimed() {
+    return new ClaimedCards(Objects.requireNonNull(client));
   }
 }

@@ -52,6 +52,19 @@ final class DraObjects {
         .formatted(name);
   }
 
+  /** Keeps claims away from the devices that a selector names, in YAML. */
+  static String taintRule(String selector) {
+    return """
+    apiVersion: resource.k8s.io/v1beta2
+    kind: DeviceTaintRule
+    metadata: {name: maintenance}
+    spec:
+      deviceSelector: {%s}
+      taint: {key: example.com/maintenance, value: planned, effect: NoSchedule}
+    """
+        .formatted(selector);
+  }
+
   /** All cards of a node in one of so many slices of its pool. */
   static String slice(String node, int generation, int slices, Set<Integer> sick) {
     var devices =

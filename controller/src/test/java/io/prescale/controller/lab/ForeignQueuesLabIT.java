@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +32,7 @@ class ForeignQueuesLabIT {
         }
       }
     }
+    MinimalDefinition.KAI_QUEUE.install(lab());
     lab().awaitDefinitions();
     new QueuesOnEightCards(EXTENDER).prepare();
   }
@@ -88,6 +90,30 @@ class ForeignQueuesLabIT {
 
     awaitBound(2);
     awaitReason("queue research has 2 of at most 2 cards, and the pod asks for 1");
+  }
+
+  @Test
+  void aQueueOfKaiIsALimitOfCards() throws Exception {
+    startReading("kai");
+    lab()
+        .apply(
+            """
+            apiVersion: scheduling.run.ai/v2
+            kind: Queue
+            metadata: {name: research}
+            spec: {resources: {gpu: {quota: 1, limit: 2, overQuotaWeight: 1}}}
+            """);
+    var label = ", labels: {kai.scheduler/queue: research}";
+    lab().apply(HamiVendor.HYGON.pods("research", 4, 32_768, label));
+
+    awaitBound(2);
+    awaitReason("queue research has 2 of at most 2 cards, and the pod asks for 1");
+  }
+
+  /** The role that is installed is another for each of them. */
+  @AfterEach
+  void addUsedPermissions() throws Exception {
+    assertThat(UsedPermissions.add(lab()).refused()).isEmpty();
   }
 
   /** With the permissions that the chart gives for it. */

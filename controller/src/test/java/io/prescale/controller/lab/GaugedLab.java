@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,8 +35,9 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
    * every second.
    *
    * @param podStartDelay such as {@code 3s}
+   * @param options of the laboratory besides
    */
-  static Lab lab(Path folder, Gauges gauges, String podStartDelay)
+  static Lab lab(Path folder, Gauges gauges, String podStartDelay, String... options)
       throws IOException, InterruptedException {
     var prometheus =
         Files.writeString(
@@ -45,11 +47,12 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
             scrape_configs: [{job_name: load, static_configs: [{targets: ["%s"]}]}]
             """
                 .formatted(gauges.address()));
-    return Lab.start(
-        "--nodes=3",
-        "--hpa-sync-period=2s",
-        "--pod-start-delay=" + podStartDelay,
-        "--prometheus-config=" + prometheus);
+    var all = new ArrayList<>(List.of(options));
+    all.add("--nodes=3");
+    all.add("--hpa-sync-period=2s");
+    all.add("--pod-start-delay=" + podStartDelay);
+    all.add("--prometheus-config=" + prometheus);
+    return Lab.start(all.toArray(String[]::new));
   }
 
   @Override

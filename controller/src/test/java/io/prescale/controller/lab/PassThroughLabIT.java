@@ -31,6 +31,30 @@ class PassThroughLabIT {
   private static final String HPA = "prescale-ours";
   private static final String SERVICE = "sample-adapter.custom-metrics.svc";
 
+  /** The example's, with the roles that Kubernetes has for adapters. */
+  private static final String ACCOUNT =
+      """
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: {name: sample-adapter, namespace: custom-metrics}
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: sample-adapter}
+      roleRef:
+        {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: "system:auth-delegator"}
+      subjects: [{kind: ServiceAccount, name: sample-adapter, namespace: custom-metrics}]
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: RoleBinding
+      metadata: {name: sample-adapter, namespace: kube-system}
+      roleRef:
+        apiGroup: rbac.authorization.k8s.io
+        kind: Role
+        name: extension-apiserver-authentication-reader
+      subjects: [{kind: ServiceAccount, name: sample-adapter, namespace: custom-metrics}]
+      """;
+
   @Test
   void noReadOfEitherFailsWhileTheApiIsTakenOverAndGivenBack(@TempDir Path folder)
       throws Exception {
@@ -48,8 +72,10 @@ class PassThroughLabIT {
       lab.apply(ForeignAdapter.registration("custom-metrics", "sample-adapter", port, certificate));
       lab.apply(LabObjects.deployment("theirs", Duration.ofSeconds(2)));
       lab.apply(hpa());
+      lab.apply(ACCOUNT);
+      var account = PrescaleInLab.kubeconfig(lab, folder, "custom-metrics", "sample-adapter");
       var api = new SharedMetricsApi(lab);
-      try (var sample = start(lab, port, certificate);
+      try (var sample = start(lab, port, certificate, account);
           var autoscaler = api.autoscaler()) {
         patiently().until(() -> replicas(lab, "theirs"), it -> it == 2);
         int failedBefore = api.failedReads("default", "theirs");
@@ -78,7 +104,7 @@ class PassThroughLabIT {
           assertThat(ours.failures()).as("only its own metrics fail").isEmpty();
           assertThat(autoscaler.raw(SharedMetricsApi.PATH)).contains("externalmetrics");
 
-          try (var again = start(lab, port, certificate)) {
+          try (var again = start(lab, port, certificate, account)) {
             patiently().until(() -> autoscaler.raw(THEIRS).contains("\"42\""));
             theirs.forget();
             ours.close();
@@ -90,6 +116,11 @@ class PassThroughLabIT {
             assertThat(theirs.failures()).isEmpty();
             assertThat(api.holder()).as("replicas leave it").isEqualTo("sample-adapter");
             assertThat(again.process().isAlive()).isTrue();
+            assertThat(UsedPermissions.seen(lab).used())
+                .as("the example asks whether Prescale may call it in the reader's name")
+                .contains(
+                    "prescale-horizontal-pod-autoscaler: impersonate serviceaccounts"
+                        + " horizontal-pod-autoscaler");
           }
           assertThat(replica.process().isAlive()).isTrue();
         }
@@ -133,7 +164,7 @@ class PassThroughLabIT {
         .asInt();
   }
 
-  private static Replica start(Lab lab, int port, SelfSigned certificate)
+  private static Replica start(Lab lab, int port, SelfSigned certificate, Path account)
       throws IOException, InterruptedException {
     var kubeconfig = lab.describe().kubeconfig().toString();
     return Replica.start(
@@ -145,8 +176,8 @@ class PassThroughLabIT {
             "--tls-cert-file=" + certificate.certificate(),
             "--tls-private-key-file=" + certificate.key(),
             "--lister-kubeconfig=" + kubeconfig,
-            "--authentication-kubeconfig=" + kubeconfig,
-            "--authorization-kubeconfig=" + kubeconfig),
+            "--authentication-kubeconfig=" + account,
+            "--authorization-kubeconfig=" + account),
         Map.of("KUBECONFIG", kubeconfig));
   }
 

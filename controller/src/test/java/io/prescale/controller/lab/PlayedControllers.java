@@ -9,25 +9,53 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Workloads of other projects by their real definitions, two pods with a card each. Their
- * controllers do not run: what those would make, remove and make again, the test does.
+ * Workloads of other projects by their definitions, whose pods have a card each. Their controllers
+ * do not run: what those would make, remove and make again, the test does.
  */
 record PlayedControllers(QueuesOnEightCards queues) {
   private static final String TEMPLATE = "{spec: {containers: [{name: main, image: model}]}}";
 
   /** A kind of workload, with what stands between it and its pods. */
   enum Kind {
-    TRAIN_JOB("trainjobs.trainer.kubeflow.org", ".spec"),
-    JOB_SET("jobsets.jobset.x-k8s.io", ".spec"),
-    RAY_JOB("rayjobs.ray.io", ".spec"),
-    PYTORCH_JOB("pytorchjobs.kubeflow.org", ".spec.runPolicy");
+    TRAIN_JOB("trainer.kubeflow.org/v1alpha1", "TrainJob", ".spec", 2),
+    JOB_SET("jobset.x-k8s.io/v1alpha2", "JobSet", ".spec", 2),
+    RAY_JOB("ray.io/v1", "RayJob", ".spec", 2),
+    PYTORCH_JOB("PyTorchJob", 2),
+    MPI_JOB("MPIJob", 1),
+    TF_JOB("TFJob", 1),
+    XGBOOST_JOB("XGBoostJob", 1),
+    PADDLE_JOB("PaddleJob", 1),
+    JAX_JOB("JAXJob", 1);
 
+    private final String version;
+    private final String kind;
     final String resource;
     private final String suspended;
+    private final int size;
 
-    Kind(String resource, String field) {
-      this.resource = resource;
+    /**
+     * A kind.
+     *
+     * @param version of its API, with its group
+     * @param field that holds {@code suspend}
+     * @param size how many pods one has
+     */
+    Kind(String version, String kind, String field, int size) {
+      this.version = version;
+      this.kind = kind;
+      this.size = size;
+      resource =
+          "%ss.%s".formatted(kind.toLowerCase(Locale.ROOT), version.substring(0, slash(version)));
       suspended = "-o=jsonpath={%s.suspend}".formatted(field);
+    }
+
+    /** A kind of Kubeflow's training operator. */
+    Kind(String kind, int size) {
+      this("kubeflow.org/v1", kind, ".spec.runPolicy", size);
+    }
+
+    private static int slash(String version) {
+      return version.indexOf('/');
     }
 
     /** How its pods' names begin, where kube-controller-manager does not make them. */
@@ -38,32 +66,36 @@ record PlayedControllers(QueuesOnEightCards queues) {
     private boolean isMadeOfJobs() {
       return this == TRAIN_JOB || this == JOB_SET;
     }
+
+    /** Of Kubeflow's kinds. */
+    private String replicas() {
+      var framework = this == XGBOOST_JOB ? "xgb" : pods().replace("job", "");
+      return "{%sReplicaSpecs: {Worker: {replicas: %d, template: %s}}}"
+          .formatted(framework, size, TEMPLATE);
+    }
   }
 
   void createAll() throws IOException, InterruptedException {
-    apply("trainer.kubeflow.org/v1alpha1", "TrainJob", "train", "", "{runtimeRef: {name: torch}}");
-    var byTrainJob = owner("trainer.kubeflow.org/v1alpha1", "TrainJob", Kind.TRAIN_JOB, "train");
-    jobSet("train", byTrainJob);
+    apply(Kind.TRAIN_JOB, "train", "", "{runtimeRef: {name: torch}}");
+    jobSet("train", owner(Kind.TRAIN_JOB, "train"));
     jobSet("alone", "");
     apply(
-        "ray.io/v1",
-        "RayJob",
+        Kind.RAY_JOB,
         "ray",
         "",
         "{entrypoint: x, shutdownAfterJobFinishes: true, rayClusterSpec: %s}".formatted(cluster()));
-    apply(
-        "kubeflow.org/v1",
-        "PyTorchJob",
-        "torch",
-        "",
-        "{pytorchReplicaSpecs: {Worker: {replicas: 2, template: %s}}}".formatted(TEMPLATE));
+    create(Kind.PYTORCH_JOB, "torch");
     reconcile();
+  }
+
+  /** One of Kubeflow's kinds. */
+  void create(Kind kind, String name) throws IOException, InterruptedException {
+    apply(kind, name, "", kind.replicas());
   }
 
   private void jobSet(String name, String owner) throws IOException, InterruptedException {
     apply(
-        "jobset.x-k8s.io/v1alpha2",
-        "JobSet",
+        Kind.JOB_SET,
         name,
         owner,
         "{replicatedJobs: [{name: node, template: {spec: {template: %s}}}]}".formatted(TEMPLATE));
@@ -77,12 +109,16 @@ record PlayedControllers(QueuesOnEightCards queues) {
   }
 
   private String jobMetadata(String set) throws IOException, InterruptedException {
-    return "name: job-%s, namespace: default%s"
-        .formatted(set, owner("jobset.x-k8s.io/v1alpha2", "JobSet", Kind.JOB_SET, set));
+    return "name: job-%s, namespace: default%s".formatted(set, owner(Kind.JOB_SET, set));
   }
 
   private static String cluster() {
     return "{headGroupSpec: {rayStartParams: {}, template: %s}}".formatted(TEMPLATE);
+  }
+
+  private void apply(Kind kind, String name, String owner, String spec)
+      throws IOException, InterruptedException {
+    apply(kind.version, kind.kind, name, owner, spec);
   }
 
   private void apply(String version, String kind, String name, String owner, String spec)
@@ -98,9 +134,8 @@ record PlayedControllers(QueuesOnEightCards queues) {
                 .formatted(version, kind, name, owner, spec));
   }
 
-  private String owner(String version, String kind, Kind resource, String name)
-      throws IOException, InterruptedException {
-    return owner(version, kind, resource.resource, name);
+  private String owner(Kind kind, String name) throws IOException, InterruptedException {
+    return owner(kind.version, kind.kind, kind.resource, name);
   }
 
   private String owner(String version, String kind, String resource, String name)
@@ -139,21 +174,16 @@ record PlayedControllers(QueuesOnEightCards queues) {
       queues.end("hygon-" + kind.pods());
     } else if (queues.cluster().podsNamed("hygon-" + kind.pods()).isEmpty()) {
       var metadata = ", labels: {gpu.prescale.io/queue: training}" + ownerOfPods(kind, name);
-      lab().apply(HamiVendor.HYGON.pods(kind.pods(), 2, 32_768, metadata));
+      lab().apply(HamiVendor.HYGON.pods(kind.pods(), kind.size, 32_768, metadata));
     }
   }
 
   /** KubeRay makes another cluster each time. */
   private String ownerOfPods(Kind kind, String name) throws IOException, InterruptedException {
     if (kind != Kind.RAY_JOB) {
-      return owner("kubeflow.org/v1", "PyTorchJob", kind, name);
+      return owner(kind, name);
     }
-    apply(
-        "ray.io/v1",
-        "RayCluster",
-        name + "-x",
-        owner("ray.io/v1", "RayJob", kind, name),
-        cluster());
+    apply("ray.io/v1", "RayCluster", name + "-x", owner(kind, name), cluster());
     return owner("ray.io/v1", "RayCluster", "rayclusters.ray.io", name + "-x");
   }
 
@@ -161,9 +191,12 @@ record PlayedControllers(QueuesOnEightCards queues) {
     return Boolean.parseBoolean(lab().kubectl("get", kind.resource, name, kind.suspended));
   }
 
-  /** The workloads that Prescale says to have suspended. */
-  List<String> marked() throws IOException, InterruptedException {
-    var all = lab().kubectl("get", resources(), "-l", "gpu.prescale.io/suspended", "-o=json");
+  /** The workloads of some resources that Prescale says to have suspended. */
+  List<String> marked(List<String> resources) throws IOException, InterruptedException {
+    var all =
+        lab()
+            .kubectl(
+                "get", String.join(",", resources), "-l", "gpu.prescale.io/suspended", "-o=json");
     var names = new ArrayList<String>();
     JSON.readTree(all).path("items").forEach(object -> names.add(name(object)));
     return names.stream().sorted().toList();
@@ -171,11 +204,6 @@ record PlayedControllers(QueuesOnEightCards queues) {
 
   private static String name(JsonNode object) {
     return object.path("kind").asText() + " " + object.at("/metadata/name").asText();
-  }
-
-  private static String resources() {
-    return "jobs.batch,%s,%s,%s"
-        .formatted(Kind.TRAIN_JOB.resource, Kind.JOB_SET.resource, Kind.PYTORCH_JOB.resource);
   }
 
   private Lab lab() {

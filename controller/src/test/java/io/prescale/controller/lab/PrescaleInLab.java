@@ -189,8 +189,14 @@ public final class PrescaleInLab {
   /** Writes the kubeconfig of a service account of the namespace prescale. */
   static Path kubeconfig(Lab lab, Path folder, String serviceAccount)
       throws IOException, InterruptedException {
+    return kubeconfig(lab, folder, "prescale", serviceAccount);
+  }
+
+  /** The same of any namespace. */
+  static Path kubeconfig(Lab lab, Path folder, String namespace, String serviceAccount)
+      throws IOException, InterruptedException {
     var token =
-        lab.kubectl("create", "token", serviceAccount, "--namespace=prescale", "--duration=4h")
+        lab.kubectl("create", "token", serviceAccount, "--namespace=" + namespace, "--duration=4h")
             .strip();
     var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
     for (JsonNode user : config.withArray("users")) {

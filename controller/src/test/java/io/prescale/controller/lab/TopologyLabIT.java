@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Gangs within one block of nodes, on a real control plane whose nodes have Topograph's labels. */
 class TopologyLabIT {
@@ -81,41 +83,51 @@ class TopologyLabIT {
   }
 
   /** Racks of one name in two blocks are two racks. */
-  @Test
-  void aTopologyOfKueueSaysWhichLevelsThereAre() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "topologies.kueue.x-k8s.io, kueue.x-k8s.io/v1beta2, kueue.x-k8s.io/podset-required-topology",
+    "topologies.kai.scheduler, kai.scheduler/v1alpha1, kai.scheduler/topology-required-placement"
+  })
+  void aTopologySaysWhichLevelsThereAre(String resource, String version, String required)
+      throws Exception {
     try (var found = Files.newDirectoryStream(Lab.platforms(), "kueue-*topologies.yaml")) {
       for (var path : found) {
         cluster().lab().kubectl("apply", "--server-side", "-f", path.toString());
       }
     }
+    MinimalDefinition.KAI_TOPOLOGY.install(cluster().lab());
     cluster().lab().awaitDefinitions();
     EXTENDER.startAgain("TopologyLabIT-extender");
     for (int node = 0; node < 5; node++) {
       var block = "example.com/block=" + (node < 2 ? "a" : "b");
-      cluster().lab().kubectl("label", "node", "hygon-" + node, block, "example.com/rack=one");
+      cluster()
+          .lab()
+          .kubectl("label", "node", "hygon-" + node, block, "example.com/rack=one", "--overwrite");
     }
-    cluster().lab().apply(TOPOLOGY);
-    apply("train", 13, "kueue.x-k8s.io/podset-required-topology", "example.com/rack");
+    cluster().lab().apply(topology(version));
+    apply("train", 13, required, "example.com/rack");
     awaitReason("12 of the 13 pods of group train fit one", "(b/one, the most of any)");
     cluster().deletePods();
 
-    cluster().lab().kubectl("delete", "topology", "racks");
+    cluster().lab().kubectl("delete", resource, "racks");
 
-    apply("train", 13, "kueue.x-k8s.io/podset-required-topology", "example.com/rack");
-    cluster().awaitBound(13); // the level is not known any more, and left to Kueue
+    apply("train", 13, required, "example.com/rack");
+    cluster().awaitBound(13); // the level is not known any more, and left to others
   }
 
-  private static final String TOPOLOGY =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: Topology
-      metadata: {name: racks}
-      spec:
-        levels:
-        - {nodeLabel: example.com/block}
-        - {nodeLabel: example.com/rack}
-        - {nodeLabel: kubernetes.io/hostname}
-      """;
+  private static String topology(String version) {
+    return """
+    apiVersion: %s
+    kind: Topology
+    metadata: {name: racks}
+    spec:
+      levels:
+      - {nodeLabel: example.com/block}
+      - {nodeLabel: example.com/rack}
+      - {nodeLabel: kubernetes.io/hostname}
+    """
+        .formatted(version);
+  }
 
   private static void awaitReason(String... parts) {
     patiently()

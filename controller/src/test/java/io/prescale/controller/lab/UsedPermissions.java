@@ -36,6 +36,36 @@ final class UsedPermissions {
       String account, String verb, String group, String resource, String name, boolean allowed) {
     /** Also what the API server authorizes besides: a creation by an apply, an impersonation. */
     static Stream<Request> of(JsonNode event) {
+      return event.at("/objectRef/resource").asText().equals("subjectaccessreviews")
+              && !event.at("/user/groups").toString().contains("system:masters")
+          ? Stream.concat(reviewed(event), asked(event))
+          : asked(event);
+    }
+
+    /** In whose name it calls another server, which lets the API server decide. */
+    private static Stream<Request> reviewed(JsonNode event) {
+      var review = event.at("/requestObject/spec");
+      var attributes = review.path("resourceAttributes");
+      boolean isAllowed = event.at("/responseObject/status/allowed").asBoolean();
+      return isAllowed
+              && review.path("user").asText().startsWith(ACCOUNTS)
+              && attributes.path("verb").asText().equals("impersonate")
+          ? Stream.of(
+              new Request(
+                  lastPart(review.path("user").asText()),
+                  "impersonate",
+                  attributes.path("group").asText(),
+                  attributes.path("resource").asText(),
+                  attributes.path("name").asText(),
+                  true))
+          : Stream.of();
+    }
+
+    private static String lastPart(String user) {
+      return user.substring(user.lastIndexOf(':') + 1);
+    }
+
+    private static Stream<Request> asked(JsonNode event) {
       var object = event.path("objectRef");
       var user = event.at("/user/username").asText();
       int code = event.at("/responseStatus/code").asInt();
@@ -49,7 +79,7 @@ final class UsedPermissions {
       var part = object.path("subresource").asText();
       var asked =
           new Request(
-              user.substring(user.lastIndexOf(':') + 1),
+              lastPart(user),
               event.path("verb").asText(),
               object.path("apiGroup").asText(),
               object.path("resource").asText() + (part.isEmpty() ? "" : "/" + part),
@@ -57,7 +87,7 @@ final class UsedPermissions {
               allowed);
       var other = event.at("/impersonatedUser/username").asText();
       if (!other.isEmpty()) {
-        return Stream.of(asked.impersonating(other.substring(other.lastIndexOf(':') + 1)));
+        return Stream.of(asked.impersonating(lastPart(other)));
       }
       return code == HttpURLConnection.HTTP_CREATED
           ? Stream.of(asked, asked.with("create"))
@@ -231,6 +261,6 @@ final class UsedPermissions {
     lines.forEach(System.out::println);
     System.out.println(
         "An update of predictivehpas/finalizers is no request: an admission plugin that"
-            + " laboratories do not run asks for it.");
+            + " only RareRightsLabIT runs asks for it.");
   }
 }

@@ -1,7 +1,9 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.ReclaimStep;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,8 +26,7 @@ final class Pauses {
   ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimScene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
-    var left = left(workload, uids, scene);
-    if (held.isEmpty() || context.isEmpty() || left.isEmpty()) {
+    if (held.isEmpty() || context.isEmpty()) {
       return ReclaimWriter.Outcome.IMPOSSIBLE;
     }
     var victims =
@@ -35,14 +36,22 @@ final class Pauses {
     var had = SuspendedPods.of(held);
     return had.isTooLong()
         ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.shrink(workload, context.get(), left.getAsInt(), victims, had, scene.now());
+        : writer.shrink(
+            workload,
+            context.get(),
+            wanted -> left(workload, uids, scene, wanted),
+            victims,
+            had,
+            scene.now());
   }
 
   /**
    * How many replicas a workload keeps: those of its pods that have cards and stay, since pods that
    * wait go first. Of a LeaderWorkerSet the highest ordinals go, so that others cannot go this way.
+   *
+   * @param wanted replicas that it is to have now; groups beyond them leave already
    */
-  private OptionalInt left(Suspendable workload, Set<String> uids, ReclaimScene scene) {
+  private OptionalInt left(Suspendable workload, Set<String> uids, ReclaimScene scene, int wanted) {
     var staying =
         scene.holders().values().stream()
             .filter(it -> it.workload().filter(workload.key()::equals).isPresent())
@@ -54,8 +63,24 @@ final class Pauses {
     }
     var first = ordinals(uids).min();
     boolean areOthersBehind =
-        first.isEmpty() || ordinals(staying).anyMatch(it -> it >= first.getAsInt());
+        first.isEmpty() || ordinals(staying).anyMatch(it -> it >= first.getAsInt() && it < wanted);
     return areOthersBehind ? OptionalInt.empty() : first;
+  }
+
+  /**
+   * The steps of a round, with those that scale down for the last groups before those for which
+   * these would be in the way: groups with notice may leave for different claims.
+   */
+  List<ReclaimStep> lastGroupsFirst(List<ReclaimStep> steps) {
+    var shrinks =
+        steps.stream()
+            .filter(ReclaimStep.Shrink.class::isInstance)
+            .map(ReclaimStep.Shrink.class::cast)
+            .sorted(Comparator.comparingInt(step -> -ordinals(step.uids()).min().orElse(0)))
+            .iterator();
+    return steps.stream()
+        .map(step -> step instanceof ReclaimStep.Shrink ? shrinks.next() : step)
+        .toList();
   }
 
   private IntStream ordinals(Collection<String> uids) {

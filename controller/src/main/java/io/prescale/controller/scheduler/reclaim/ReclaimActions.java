@@ -76,7 +76,7 @@ final class ReclaimActions {
   List<ReclaimStep> carryOut(List<ReclaimStep> steps, ReclaimScene scene) {
     attempts.retries().forget(scene.now());
     left.retainAll(steps);
-    return steps.stream()
+    return pauses.lastGroupsFirst(steps).stream()
         .filter(step -> !left.contains(step))
         .map(step -> asWritten(step, scene.now()))
         .filter(step -> attempts.attempt(key(step), scene.now(), () -> carryOut(step, scene)))

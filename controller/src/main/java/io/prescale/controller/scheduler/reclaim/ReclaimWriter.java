@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,14 +124,15 @@ final class ReclaimWriter {
    * what its pods say, others may write. The number and what it was before are one write; that its
    * pods with the least deletion cost go first is written before.
    *
-   * @param left replicas that it keeps
+   * @param left replicas that it keeps of those that it is to have; empty if that is no way for the
+   *     victims to leave
    * @param victims that are to leave
    * @param pods what those asked for
    */
   Outcome shrink(
       Suspendable workload,
       ResourceDefinitionContext context,
-      int left,
+      IntFunction<OptionalInt> left,
       List<PodTerms> victims,
       SuspendedPods pods,
       Instant now) {
@@ -137,11 +140,15 @@ final class ReclaimWriter {
     if (object == null
         || !workload.uid().equals(object.getMetadata().getUid())
         || !workload.kind().mayBeSuspended(object)
-        || left < Elasticity.declared(object).orElse(Integer.MAX_VALUE)
         || ScaledReplicas.isRollingOut(object)) {
       return Outcome.IMPOSSIBLE;
     }
-    if (ScaledReplicas.wanted(object) <= left) {
+    int wanted = ScaledReplicas.wanted(object);
+    int kept = left.apply(wanted).orElse(-1);
+    if (kept < Elasticity.declared(object).orElse(Integer.MAX_VALUE)) {
+      return Outcome.IMPOSSIBLE;
+    }
+    if (wanted <= kept) {
       boolean isWaitedFor =
           !ScaledReplicas.isReached(object) && isRecent(SuspendedWorkloads.since(object), now);
       return isWaitedFor ? Outcome.DONE : Outcome.IGNORED;
@@ -153,8 +160,8 @@ final class ReclaimWriter {
             return Outcome.AUTOSCALED;
           }
           victims.forEach(pod -> this.pods.annotate(pod, PodTerms.FIRST_TO_GO));
-          var marks = Marks.of(object, left, pods, now);
-          patch(object, context, marks, ScaledReplicas.replicas(left));
+          var marks = Marks.of(object, kept, pods, now);
+          patch(object, context, marks, ScaledReplicas.replicas(kept));
           return Outcome.DONE;
         });
   }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -227,7 +228,9 @@ class ReclaimWriterTest {
     var kind = SuspendableKind.DEPLOYMENT;
     var workload = new Suspendable(kind, "default", "j", "uid-j");
 
-    assertThat(writer.shrink(workload, kind.contexts().getFirst(), 2, List.of(), PODS, NOW))
+    assertThat(
+            writer.shrink(
+                workload, kind.contexts().getFirst(), _ -> OptionalInt.of(2), List.of(), PODS, NOW))
         .isEqualTo(outcome);
   }
 

@@ -277,21 +277,21 @@ class ScaledWorkloadsTest {
     assertThat(evicted(shrink(1, 3))).hasSize(2);
   }
 
-  /** A LeaderWorkerSet's controller removes the groups with the highest ordinals. */
+  /** Its controller removes the last groups; those beyond the replicas wanted leave already. */
   @ParameterizedTest
-  @CsvSource({"2, 3, 2", "1, 3, -1", "3, 3, 3"})
-  void ofALeaderWorkerSetTheLastGroupsGoOrItIsNotScaled(int first, int second, int left)
+  @CsvSource({"4, 2, 3, 2", "4, 1, 3, -1", "4, 3, 3, 3", "3, 2, 2, 2", "4, 2, 2, -1"})
+  void ofALeaderWorkerSetTheLastGroupsGoOrItIsNotScaled(int wanted, int one, int two, int left)
       throws Exception {
     kind = SuspendableKind.LEADER_WORKER_SET;
     installed("leaderworkerset.x-k8s.io/v1", "leaderworkersets");
     var path = "/apis/leaderworkerset.x-k8s.io/v1/namespaces/default/leaderworkersets/j";
-    var object = workload(4, "", "{replicas: 4, updatedReplicas: 4}");
+    var object = workload(wanted, "", "{replicas: 4, updatedReplicas: 4}");
     server.expect().get().withPath(path).andReturn(200, object).always();
     server.expect().patch().withPath(path).andReturn(200, object).always();
     there(object);
-    var sent = shrink(first, second);
+    var sent = shrink(one, two);
 
-    assertThat(evicted(sent)).hasSize(left < 0 ? 2 : 0);
+    assertThat(evicted(sent)).hasSize(left >= 0 ? 0 : one == two ? 1 : 2);
     assertThat(sent).noneMatch(it -> it.contains("deletion-cost"));
     if (left >= 0) {
       assertThat(bodyOf(sent, "PATCH " + path).at("/spec/replicas").asInt()).isEqualTo(left);
