@@ -60,12 +60,6 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet; it may run once. */
   public CheckCommand(Surroundings surroundings) {
     this.surroundings = surroundings;

@@ -90,13 +90,6 @@ public final class ControllerCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")
   private PageOptions page = new PageOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      order = 100,
-      description = "Show this help.")
-  boolean help;
-
   /** The server that is asked by default. */
   @Needs("--prometheus")
   static final class Source {

@@ -172,13 +172,6 @@ public final class ExtenderCommand implements Callable<Integer> {
       description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
   private @Nullable String identity;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      order = 100,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet; it may run once. */
   public ExtenderCommand(Surroundings surroundings) {
     this.surroundings = surroundings;

@@ -121,12 +121,6 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints an object a line instead of sentences.")
   boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet; it may run once. */
   public DemoCommand(Surroundings surroundings) {
     this.surroundings = surroundings;

@@ -80,12 +80,6 @@ public final class PresetCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 20, heading = "%nThe Prometheus server with the history:%n")
   private ServerOptions server = new ServerOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** Options of the capacity estimate. */
   @Needs("--capacity")
   static final class CapacityOptions {
