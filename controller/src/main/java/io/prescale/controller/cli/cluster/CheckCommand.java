@@ -42,8 +42,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--service",
       paramLabel = "NAMESPACE/NAME",
-      description = "Prescale's Service (default: ${DEFAULT-VALUE}).",
-      defaultValue = "prescale/prescale")
+      description = "Prescale's Service (default: ${DEFAULT-VALUE}).")
   private String service = "prescale/prescale";
 
   @Option(
