@@ -1,11 +1,13 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.placement.notice.CardHolder;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -21,21 +23,44 @@ final class Pauses {
     this.pods = pods;
   }
 
+  ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, ReclaimScene scene) {
+    return pause(
+        workload,
+        uids,
+        scene,
+        (context, had) -> writer.suspend(workload, context, had, scene.now()));
+  }
+
   ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimScene scene) {
-    var held = scene.held().apply(uids);
-    var context = kinds.find(workload.kind());
     var left = left(workload, uids, scene);
-    if (held.isEmpty() || context.isEmpty() || left.isEmpty()) {
+    if (left.isEmpty()) {
       return ReclaimWriter.Outcome.IMPOSSIBLE;
     }
     var victims =
         workload.kind() == SuspendableKind.DEPLOYMENT
             ? uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList()
             : List.<PodTerms>of();
+    return pause(
+        workload,
+        uids,
+        scene,
+        (context, had) ->
+            writer.shrink(workload, context, left.getAsInt(), victims, had, scene.now()));
+  }
+
+  /** Writes, if it is known what the pods had and that can be written down. */
+  private ReclaimWriter.Outcome pause(
+      Suspendable workload,
+      Set<String> uids,
+      ReclaimScene scene,
+      BiFunction<ResourceDefinitionContext, SuspendedPods, ReclaimWriter.Outcome> write) {
+    var held = scene.held().apply(uids);
+    var context = kinds.find(workload.kind());
+    if (held.isEmpty() || context.isEmpty()) {
+      return ReclaimWriter.Outcome.IMPOSSIBLE;
+    }
     var had = SuspendedPods.of(held);
-    return had.isTooLong()
-        ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.shrink(workload, context.get(), left.getAsInt(), victims, had, scene.now());
+    return had.isTooLong() ? ReclaimWriter.Outcome.IMPOSSIBLE : write.apply(context.get(), had);
   }
 
   /**
@@ -63,17 +88,5 @@ final class Pauses {
         .flatMap(uid -> pods.apply(uid).stream())
         .flatMap(pod -> pod.elasticity().stream())
         .flatMapToInt(it -> it.ordinal().stream());
-  }
-
-  ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, ReclaimScene scene) {
-    var held = scene.held().apply(uids);
-    var context = kinds.find(workload.kind());
-    if (held.isEmpty() || context.isEmpty()) {
-      return ReclaimWriter.Outcome.IMPOSSIBLE;
-    }
-    var had = SuspendedPods.of(held);
-    return had.isTooLong()
-        ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.suspend(workload, context.get(), had, scene.now());
   }
 }
