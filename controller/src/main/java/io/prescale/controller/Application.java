@@ -56,6 +56,10 @@ public final class Application implements Runnable {
   /** Longer than connections and leadership take to end; Kubernetes allows 30 s. */
   private static final Duration TIME_TO_STOP = Duration.ofSeconds(20);
 
+  private static final String HELP = "--help";
+  private static final String SHOW_HELP = "Show this help.";
+  private static final int LAST = 100;
+
   /** The heading of a list that commands do not have, since picocli prints it even so. */
   private static final String SEE_EXIT_CODES = "%nExit codes: see prescale --help.%n";
 
@@ -101,7 +105,16 @@ public final class Application implements Runnable {
                     ? CommandLine.Help.Ansi.ON
                     : CommandLine.Help.Ansi.OFF));
     for (var command : commandLine.getSubcommands().values()) {
-      command.getCommandSpec().usageMessage().exitCodeListHeading(SEE_EXIT_CODES);
+      var spec = command.getCommandSpec();
+      spec.usageMessage().exitCodeListHeading(SEE_EXIT_CODES);
+      if (spec.findOption(HELP) == null) { // some have it among the options of a group
+        spec.addOption(
+            OptionSpec.builder("-h", HELP)
+                .usageHelp(true)
+                .order(LAST)
+                .description(SHOW_HELP)
+                .build());
+      }
     }
     OptionTypes.register(commandLine);
   }
@@ -112,7 +125,7 @@ public final class Application implements Runnable {
     spec.usageMessage().header("Shows the help of a command.").description("");
     var option = spec.findOption("help");
     spec.remove(option);
-    spec.addOption(OptionSpec.builder(option).description("Show this help.").build());
+    spec.addOption(OptionSpec.builder(option).description(SHOW_HELP).build());
     var command = spec.positionalParameters().getFirst();
     spec.remove(command);
     spec.addPositional(

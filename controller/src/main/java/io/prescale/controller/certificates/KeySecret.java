@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.server.ServingCertificate;
 import io.prescale.controller.cluster.ApiFailure;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -43,7 +42,7 @@ public final class KeySecret implements ServingKeys {
     try {
       return current(material(now));
     } catch (KubernetesClientException e) {
-      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+      if (!ApiFailure.isConflict(e)) {
         throw new IOException("secret %s/%s: %s".formatted(namespace, name, ApiFailure.text(e)), e);
       }
       return current(read(find())); // another replica wrote first

@@ -10,8 +10,6 @@ import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
 import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.identity.TrustSettings;
-import io.prescale.adapter.server.ApiFilter;
-import io.prescale.adapter.server.Listeners;
 import io.prescale.adapter.server.TlsSettings;
 import io.prescale.controller.certificates.LoopbackCertificate;
 import io.prescale.controller.demand.prometheus.Patience;
@@ -99,8 +97,7 @@ final class DemoBeans {
       Demo demo,
       HistoryReplays replays,
       DayForecasts forecasts,
-      DemoService.Appearance appearance,
-      Listeners listeners) {
+      DemoService.Appearance appearance) {
     return new WebViews(
         () ->
             new About(
@@ -108,7 +105,6 @@ final class DemoBeans {
                 true,
                 demo.now(),
                 appearance.speed(),
-                Optional.of(DemoService.metricsUrl(listeners.port(ApiFilter.LISTENER))),
                 appearance.cardHourPrice(),
                 demo.doing()),
         demo,

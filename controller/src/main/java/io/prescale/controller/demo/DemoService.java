@@ -109,12 +109,8 @@ public final class DemoService implements AutoCloseable {
 
   /** Where the values of all workloads are. */
   public String metricsUrl() {
-    return metricsUrl(context.port(ApiFilter.LISTENER));
-  }
-
-  static String metricsUrl(int port) {
     return "https://%s:%d/apis/external.metrics.k8s.io/v1beta1/namespaces/%s/"
-        .formatted(LOOPBACK, port, Workload.NAMESPACE);
+        .formatted(LOOPBACK, context.port(ApiFilter.LISTENER), Workload.NAMESPACE);
   }
 
   public String prometheusUrl() {

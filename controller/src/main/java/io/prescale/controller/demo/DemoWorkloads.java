@@ -42,7 +42,6 @@ final class DemoWorkloads {
     var minute = service.newest();
     return new WorkloadSummary(
         workload.name(),
-        Workload.NAMESPACE,
         true,
         Optional.empty(),
         workload.metric(),

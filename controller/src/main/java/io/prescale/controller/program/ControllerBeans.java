@@ -279,7 +279,6 @@ final class ControllerBeans {
                 false,
                 clock.instant(),
                 REAL_TIME,
-                Optional.empty(),
                 settings.cardHourPrice(),
                 Optional.empty()),
         workloads,

@@ -121,11 +121,6 @@ public final class Shards implements AutoCloseable {
     return cycle.own().contains(shard);
   }
 
-  /** The number of shards that this replica may write for at this moment. */
-  public int trusted() {
-    return leaving || closed ? 0 : cycle.trusted();
-  }
-
   /** How many shards are this replica's. */
   public int count() {
     return cycle.own().size();

@@ -9,7 +9,6 @@ import java.util.OptionalDouble;
  *
  * @param now by the clock of what is shown
  * @param speed of that clock, 1 is real time
- * @param externalMetrics where the metrics API answers, if it is shown
  * @param cardHourPrice what an hour of a card costs, in any currency, if it is given
  * @param doing what has to be done before time passes, if anything
  */
@@ -18,7 +17,6 @@ public record About(
     boolean demo,
     Instant now,
     double speed,
-    Optional<String> externalMetrics,
     OptionalDouble cardHourPrice,
     Optional<Doing> doing) {
   /**

@@ -1,5 +1,7 @@
 package io.prescale.controller.web;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.time.Instant;
@@ -38,7 +40,6 @@ public record GpuPage(
   public static final String PATH = "/cards";
 
   public GpuPage {
-    Objects.requireNonNull(totals, "totals");
     nodes = List.copyOf(nodes);
     decisions = List.copyOf(decisions);
     room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
@@ -80,7 +81,7 @@ public record GpuPage(
   }
 
   /**
-   * Reads it back; fields of later versions are passed by.
+   * Reads it back; fields of later versions are passed by, texts and times have to be there.
    *
    * @throws IOException with a sentence, if it is none
    */
@@ -126,9 +127,6 @@ public record GpuPage(
       List<String> problems,
       List<Room> room) {
     public Node {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(model, "model");
-      Objects.requireNonNull(links, "links");
       pairs = pairs.stream().map(List::copyOf).toList();
       cards = List.copyOf(cards);
       problems = List.copyOf(problems);
@@ -152,37 +150,18 @@ public record GpuPage(
       String trouble,
       List<Share> shares) {
     public Card {
-      Objects.requireNonNull(uuid, "uuid");
-      Objects.requireNonNull(health, "health");
-      Objects.requireNonNull(trouble, "trouble");
       shares = List.copyOf(shares);
     }
   }
 
   /** How many more replicas of a kind would fit if only that kind came. */
-  public record Room(String kind, int replicas) {
-    public Room {
-      Objects.requireNonNull(kind, "kind");
-    }
-  }
+  public record Room(String kind, int replicas) {}
 
   /** What a pod has of a card. */
-  public record Share(String pod, String workload, int milli, int mib, boolean ready) {
-    public Share {
-      Objects.requireNonNull(pod, "pod");
-      Objects.requireNonNull(workload, "workload");
-    }
-  }
+  public record Share(String pod, String workload, int milli, int mib, boolean ready) {}
 
   /** What became of a pod; {@code node} is empty when no node has room. */
-  public record Decision(Instant at, String pod, String node, String reason) {
-    public Decision {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(pod, "pod");
-      Objects.requireNonNull(node, "node");
-      Objects.requireNonNull(reason, "reason");
-    }
-  }
+  public record Decision(Instant at, String pod, String node, String reason) {}
 
   /**
    * A queue; a parent has what its children have together.
@@ -202,14 +181,8 @@ public record GpuPage(
       long usedMilli,
       long owedMilli,
       int waiting,
-      @Nullable Instant waitingSince,
-      String fault) {
-    public Queue {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(parent, "parent");
-      Objects.requireNonNull(fault, "fault");
-    }
-  }
+      @JsonSetter(nulls = Nulls.SET) @Nullable Instant waitingSince,
+      String fault) {}
 
   /**
    * A pod that is to give its cards back.
@@ -217,14 +190,7 @@ public record GpuPage(
    * @param until when its notice has run out
    * @param claim the pod or gang that needs them
    */
-  public record Notice(String pod, String queue, Instant until, String claim) {
-    public Notice {
-      Objects.requireNonNull(pod, "pod");
-      Objects.requireNonNull(queue, "queue");
-      Objects.requireNonNull(until, "until");
-      Objects.requireNonNull(claim, "claim");
-    }
-  }
+  public record Notice(String pod, String queue, Instant until, String claim) {}
 
   /**
    * What was done to take cards back, or waits.
@@ -232,13 +198,7 @@ public record GpuPage(
    * @param object the kind and name of what it was done to
    * @param sentence what and why
    */
-  public record Step(Instant at, String object, String sentence) {
-    public Step {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(object, "object");
-      Objects.requireNonNull(sentence, "sentence");
-    }
-  }
+  public record Step(Instant at, String object, String sentence) {}
 
   /**
    * The cards that queues without a parent held.
@@ -268,7 +228,6 @@ public record GpuPage(
    */
   public record Line(String queue, List<@Nullable Long> usedMilli) {
     public Line {
-      Objects.requireNonNull(queue, "queue");
       usedMilli = Collections.unmodifiableList(new ArrayList<>(usedMilli));
     }
   }
@@ -281,14 +240,5 @@ public record GpuPage(
    * @param state planned, noticed, leaving, made or missed
    * @param at when it begins, began or was over
    */
-  public record Move(String pod, String from, String to, String reason, String state, Instant at) {
-    public Move {
-      Objects.requireNonNull(pod, "pod");
-      Objects.requireNonNull(from, "from");
-      Objects.requireNonNull(to, "to");
-      Objects.requireNonNull(reason, "reason");
-      Objects.requireNonNull(state, "state");
-      Objects.requireNonNull(at, "at");
-    }
-  }
+  public record Move(String pod, String from, String to, String reason, String state, Instant at) {}
 }

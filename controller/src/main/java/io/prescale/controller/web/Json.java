@@ -1,5 +1,7 @@
 package io.prescale.controller.web;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -12,6 +14,8 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Records as JSON: times in RFC 3339, what is unknown as null. */
@@ -26,12 +30,23 @@ final class Json {
           .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
           .build();
 
+  /** The same, and refuses what lacks a text, a time or its totals, unless they may be null. */
+  private static final ObjectMapper READER = reader();
+
   private Json() {}
+
+  private static ObjectMapper reader() {
+    var reader = MAPPER.copy();
+    for (var type : List.of(String.class, Instant.class, GpuPage.Totals.class)) {
+      reader.configOverride(type).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL));
+    }
+    return reader;
+  }
 
   static <T> T read(Class<T> type, byte[] json) throws IOException {
     T value;
     try {
-      value = MAPPER.readValue(json, type);
+      value = READER.readValue(json, type);
     } catch (JsonProcessingException e) {
       throw new IOException("this is not what was asked for: " + e.getOriginalMessage(), e);
     }

@@ -2,7 +2,6 @@ package io.prescale.controller.web;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ public record PlanPage(
     List<String> unplanned,
     String scored) {
   public PlanPage {
-    Objects.requireNonNull(summary, "summary");
-    Objects.requireNonNull(scored, "scored");
     shortages = List.copyOf(shortages);
     shapes = List.copyOf(shapes);
     unplanned = List.copyOf(unplanned);
@@ -70,24 +67,13 @@ public record PlanPage(
       @Nullable Instant orderBy,
       String message) {
     public Shortage {
-      Objects.requireNonNull(from, "from");
-      Objects.requireNonNull(until, "until");
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(shape, "shape");
-      Objects.requireNonNull(nodes, "nodes");
-      Objects.requireNonNull(message, "message");
       workloads = List.copyOf(workloads);
       asks = List.copyOf(asks);
     }
   }
 
   /** A pod on borrowed cards, and when its notice has to begin. */
-  public record Ask(String pod, Instant notice) {
-    public Ask {
-      Objects.requireNonNull(pod, "pod");
-      Objects.requireNonNull(notice, "notice");
-    }
-  }
+  public record Ask(String pod, Instant notice) {}
 
   /**
    * What all services need whose replicas ask for the same.
@@ -96,17 +82,11 @@ public record PlanPage(
    */
   public record Shape(String shape, List<String> workloads, int running, List<Peak> peaks) {
     public Shape {
-      Objects.requireNonNull(shape, "shape");
       workloads = List.copyOf(workloads);
       peaks = List.copyOf(peaks);
     }
   }
 
   /** The highest need within the plan with a probability of sufficing in its step, in percent. */
-  public record Peak(int percent, int replicas, String cards, Instant at) {
-    public Peak {
-      Objects.requireNonNull(cards, "cards");
-      Objects.requireNonNull(at, "at");
-    }
-  }
+  public record Peak(int percent, int replicas, String cards, Instant at) {}
 }

@@ -39,7 +39,6 @@ import java.util.OptionalLong;
  */
 public record WorkloadSummary(
     String id,
-    String namespace,
     boolean active,
     Optional<String> notScaling,
     String metric,

@@ -143,6 +143,15 @@ class GpuPageTest {
     assertThat(read.course()).isEqualTo(GpuPage.Course.NONE);
   }
 
+  @Test
+  void aQueueMayWaitForNothing() throws IOException {
+    var calm = JSON.replace("\"waitingSince\":\"2026-11-21T11:56:00Z\"", "\"waitingSince\":null");
+
+    assertThat(GpuPage.read(calm.getBytes(UTF_8)).queues())
+        .extracting(GpuPage.Queue::waitingSince)
+        .containsOnlyNulls();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -156,6 +165,8 @@ class GpuPageTest {
         "{\"totals\":{},\"nodes\":[{\"name\":\"n\"}],\"decisions\":[]}",
         "{\"totals\":{\"cards\":\"NaN\"},\"nodes\":[],\"decisions\":[]}",
         "{\"totals\":{},\"nodes\":[],\"decisions\":[{\"at\":\"noon\"}]}",
+        "{\"totals\":{},\"nodes\":[],\"decisions\":[{\"at\":\"2026-11-21T12:00:00Z\"}]}",
+        "{\"totals\":null,\"nodes\":[],\"decisions\":[]}",
         "{\"totals\":{},\"nodes\":[],\"decisions\":[],\"course\":{\"time\":[0],\"lines\":"
             + "[{\"queue\":\"q\",\"usedMilli\":[]}],\"marks\":[]}}",
       })

@@ -67,15 +67,7 @@ class PageTest {
 
   private WebViews webViews(Optional<GpusView> gpus) {
     return new WebViews(
-        () ->
-            new About(
-                "test",
-                false,
-                Instant.EPOCH,
-                1,
-                Optional.empty(),
-                OptionalDouble.empty(),
-                Optional.empty()),
+        () -> new About("test", false, Instant.EPOCH, 1, OptionalDouble.empty(), Optional.empty()),
         views,
         gpus,
         plan,

@@ -26,29 +26,25 @@ final class AdapterOptions {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}).",
-      defaultValue = "0.0.0.0")
+      description = "Address to listen on (default: ${DEFAULT-VALUE}).")
   String host = "0.0.0.0";
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Port to listen on with TLS (default: ${DEFAULT-VALUE}).",
-      defaultValue = "6443")
+      description = "Port to listen on with TLS (default: ${DEFAULT-VALUE}).")
   int port = 6443;
 
   @Option(
       names = "--service",
       paramLabel = "NAMESPACE/NAME",
-      description = "The Service in front, which the APIService names (default: ${DEFAULT-VALUE}).",
-      defaultValue = "prescale/prescale")
+      description = "The Service in front, which the APIService names (default: ${DEFAULT-VALUE}).")
   String service = "prescale/prescale";
 
   @Option(
       names = "--service-port",
       paramLabel = "N",
-      description = "Its port (default: ${DEFAULT-VALUE}).",
-      defaultValue = "443")
+      description = "Its port (default: ${DEFAULT-VALUE}).")
   int servicePort = 443;
 
   @Option(
@@ -73,8 +69,7 @@ final class AdapterOptions {
           "Whether to take the APIService over from another adapter and pass requests for its"
               + " metrics on to it: none, verified (it must be known by its certificate) or"
               + " unverified (default: ${DEFAULT-VALUE}). The API goes back with prescale"
-              + " give-back.",
-      defaultValue = "none")
+              + " give-back.")
   String passThrough = "none";
 
   @Option(
@@ -102,8 +97,7 @@ final class AdapterOptions {
       paramLabel = "NAME",
       description =
           "Secret, in the service's namespace, for the certificate that is made (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "prescale-tls")
+              + " ${DEFAULT-VALUE}).")
   String secret = "prescale-tls";
 
   void requireSense() {

@@ -1,5 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.terminal.JsonText;
@@ -42,8 +44,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--service",
       paramLabel = "NAMESPACE/NAME",
-      description = "Prescale's Service (default: ${DEFAULT-VALUE}).",
-      defaultValue = "prescale/prescale")
+      description = "Prescale's Service (default: ${DEFAULT-VALUE}).")
   private String service = "prescale/prescale";
 
   @Option(
@@ -60,12 +61,6 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet; it may run once. */
   public CheckCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -81,28 +76,20 @@ public final class CheckCommand implements Callable<Integer> {
             kubernetes.access(), lease, service, surroundings.clock().instant(), !notRegistered);
     boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
     if (json) {
-      write(findings, well);
+      JsonText.print(json(findings, well), surroundings.out());
     } else {
       findings.forEach(this::report);
     }
     return well ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private void write(List<Finding> findings, boolean well) throws IOException {
-    try (var out = JsonText.to(surroundings.out())) {
-      out.writeStartObject();
-      out.writeBooleanField("well", well);
-      out.writeArrayFieldStart("findings");
-      for (var finding : findings) {
-        out.writeStartObject();
-        out.writeStringField("subject", finding.subject());
-        out.writeStringField("problem", finding.problem().orElse(null));
-        out.writeEndObject();
-      }
-      out.writeEndArray();
-      out.writeEndObject();
-      out.writeRaw('\n');
-    }
+  private static ObjectNode json(List<Finding> findings, boolean well) {
+    var json = JsonNodeFactory.instance.objectNode().put("well", well);
+    var all = json.putArray("findings");
+    findings.forEach(
+        it ->
+            all.addObject().put("subject", it.subject()).put("problem", it.problem().orElse(null)));
+    return json;
   }
 
   private void report(Finding finding) {

@@ -90,13 +90,6 @@ public final class ControllerCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")
   private PageOptions page = new PageOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      order = 100,
-      description = "Show this help.")
-  boolean help;
-
   /** The server that is asked by default. */
   @Needs("--prometheus")
   static final class Source {
@@ -191,8 +184,7 @@ public final class ControllerCommand implements Callable<Integer> {
         names = "--lease-namespace",
         paramLabel = "NAME",
         description =
-            "Where the Lease and the ConfigMaps of served values are (default: ${DEFAULT-VALUE}).",
-        defaultValue = "prescale")
+            "Where the Lease and the ConfigMaps of served values are (default: ${DEFAULT-VALUE}).")
     String leaseNamespace = "prescale";
 
     @Option(
@@ -211,8 +203,7 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(
         names = "--metrics-port",
         paramLabel = "N",
-        description = "Port of Prescale's own /metrics, 0 for none (default: ${DEFAULT-VALUE}).",
-        defaultValue = "8080")
+        description = "Port of Prescale's own /metrics, 0 for none (default: ${DEFAULT-VALUE}).")
     int metricsPort = 8080;
 
     Set<String> namespaces() {

@@ -39,12 +39,6 @@ public final class CrdCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints a List in JSON instead of YAML.")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet. */
   public CrdCommand(Surroundings surroundings) {
     this.surroundings = surroundings;

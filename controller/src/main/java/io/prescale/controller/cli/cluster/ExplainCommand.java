@@ -53,12 +53,6 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private final KubernetesOptions kubernetes = new KubernetesOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** A command that has not run yet; it may run once. */
   public ExplainCommand(Surroundings surroundings) {
     this.surroundings = surroundings;

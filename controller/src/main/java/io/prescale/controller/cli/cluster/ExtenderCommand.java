@@ -91,8 +91,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "How many nodes are offered for a pod, 1 to 10; with several, kube-scheduler's own"
-              + " preferences count, but scheduling takes longer (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
+              + " preferences count, but scheduling takes longer (default: ${DEFAULT-VALUE}).")
   private int candidates = 1;
 
   @Option(
@@ -141,8 +140,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       paramLabel = "SYSTEM",
       description =
           "Whose queues pods are of: those of prescale (GpuQueues), or of kueue, kai or volcano,"
-              + " which are read and never written (default: ${DEFAULT-VALUE}).",
-      defaultValue = "prescale")
+              + " which are read and never written (default: ${DEFAULT-VALUE}).")
   private String queues = "prescale";
 
   @Option(
@@ -171,13 +169,6 @@ public final class ExtenderCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
   private @Nullable String identity;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      order = 100,
-      description = "Show this help.")
-  boolean help;
 
   /** A command that has not run yet; it may run once. */
   public ExtenderCommand(Surroundings surroundings) {

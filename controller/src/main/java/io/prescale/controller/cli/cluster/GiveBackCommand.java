@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code prescale give-back}: the external metrics API, to the adapter that had it. */
 @Command(
@@ -34,12 +33,6 @@ public final class GiveBackCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
   @Mixin private KubernetesOptions kubernetes = new KubernetesOptions();
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 
   /** A command that has not run yet. */
   public GiveBackCommand(Surroundings surroundings) {

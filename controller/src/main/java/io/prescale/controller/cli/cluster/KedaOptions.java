@@ -25,8 +25,7 @@ final class KedaOptions {
       paramLabel = "N",
       description =
           "Port for KEDA's triggers of type external (gRPC with TLS), 0 for none (default:"
-              + " ${DEFAULT-VALUE}). It shows the certificate of the external metrics API.",
-      defaultValue = "0")
+              + " ${DEFAULT-VALUE}). It shows the certificate of the external metrics API.")
   int port;
 
   @Option(

@@ -44,8 +44,7 @@ final class LimitOptions {
       paramLabel = "N",
       description =
           "How many PredictiveHPAs of a namespace are worked on; the oldest are (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "500")
+              + " ${DEFAULT-VALUE}).")
   int objectsPerNamespace = TenantLimits.defaults().objectsPerNamespace().most();
 
   TenantLimits limits(Map<String, String> environment) {

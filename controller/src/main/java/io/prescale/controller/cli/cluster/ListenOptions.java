@@ -17,15 +17,13 @@ final class ListenOptions {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}).",
-      defaultValue = "127.0.0.1")
+      description = "Address to listen on (default: ${DEFAULT-VALUE}).")
   String host = "127.0.0.1";
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Port to listen on (default: ${DEFAULT-VALUE}).",
-      defaultValue = "8888")
+      description = "Port to listen on (default: ${DEFAULT-VALUE}).")
   int port = 8888;
 
   @Option(

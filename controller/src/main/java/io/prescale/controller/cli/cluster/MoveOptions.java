@@ -18,8 +18,7 @@ final class MoveOptions {
       paramLabel = "MODE",
       description =
           "Off, Advise or Act: whether pods are moved off sick cards, and so that a pod finds room"
-              + " or free cards are gathered; Advise only says so (default: ${DEFAULT-VALUE}).",
-      defaultValue = "Off")
+              + " or free cards are gathered; Advise only says so (default: ${DEFAULT-VALUE}).")
   String mode = "Off";
 
   @Option(
@@ -34,8 +33,7 @@ final class MoveOptions {
   @Option(
       names = "--moves-per-hour",
       paramLabel = "N",
-      description = "How many pods are moved within an hour (default: ${DEFAULT-VALUE}).",
-      defaultValue = "20")
+      description = "How many pods are moved within an hour (default: ${DEFAULT-VALUE}).")
   int perHour = 20;
 
   @Option(
@@ -60,8 +58,7 @@ final class MoveOptions {
       paramLabel = "WINDOW,...",
       description =
           "When pods are moved for anything but sick cards, such as 22:00-06:00 or 22:00-06:00"
-              + " Europe/Berlin (default: at any time).",
-      defaultValue = "")
+              + " Europe/Berlin (default: at any time).")
   String windows = "";
 
   MoveSettings settings() {

@@ -16,8 +16,7 @@ final class PageOptions {
       description =
           "Port of the page, on loopback alone, 0 for none (default: ${DEFAULT-VALUE}). It is"
               + " reached by kubectl port-forward, and asks for the bearer token of a user who may"
-              + " list PredictiveHPAs.",
-      defaultValue = "0")
+              + " list PredictiveHPAs.")
   int port;
 
   @Option(

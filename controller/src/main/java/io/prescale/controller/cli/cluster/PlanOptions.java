@@ -69,8 +69,7 @@ final class PlanOptions {
       paramLabel = "N",
       description =
           "Most cards for which nodes are asked at a time, for all bookings together"
-              + " (default: ${DEFAULT-VALUE}).",
-      defaultValue = "8")
+              + " (default: ${DEFAULT-VALUE}).")
   int bufferCards = 8;
 
   @Needs("--buffers")

@@ -16,8 +16,7 @@ final class WarmOptions {
       paramLabel = "MODE",
       description =
           "Off or On: whether the images of bookings are pulled ahead to the nodes where their"
-              + " replicas will be (default: ${DEFAULT-VALUE}).",
-      defaultValue = "Off")
+              + " replicas will be (default: ${DEFAULT-VALUE}).")
   String mode = "Off";
 
   @Option(
@@ -25,8 +24,7 @@ final class WarmOptions {
       paramLabel = "IMAGE",
       description =
           "What the pods run that pull: an image that every namespace may pull without a secret;"
-              + " needed with On.",
-      defaultValue = "")
+              + " needed with On.")
   String image = "";
 
   @Option(
@@ -41,8 +39,7 @@ final class WarmOptions {
   @Option(
       names = "--warm-at-once",
       paramLabel = "N",
-      description = "How many pods pull at a time, one on a node (default: ${DEFAULT-VALUE}).",
-      defaultValue = "4")
+      description = "How many pods pull at a time, one on a node (default: ${DEFAULT-VALUE}).")
   int atOnce = 4;
 
   @Option(

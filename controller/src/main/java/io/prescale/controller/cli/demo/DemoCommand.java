@@ -68,8 +68,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--metrics-port",
       paramLabel = "N",
-      description = "Port of the external metrics API (default: any that is free).",
-      defaultValue = "0")
+      description = "Port of the external metrics API (default: any that is free).")
   int metricsPort;
 
   @Option(
@@ -82,22 +81,19 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--workloads",
       paramLabel = "N",
-      description = "How many services, at most 200 (default: ${DEFAULT-VALUE}).",
-      defaultValue = "5")
+      description = "How many services, at most 200 (default: ${DEFAULT-VALUE}).")
   int workloads = 5;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "How many nodes of eight GPUs, at most 1000 (default: ${DEFAULT-VALUE}).",
-      defaultValue = "7")
+      description = "How many nodes of eight GPUs, at most 1000 (default: ${DEFAULT-VALUE}).")
   int nodes = 7;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of load and cold starts (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
+      description = "Seed of load and cold starts (default: ${DEFAULT-VALUE}).")
   long seed = 1;
 
   @Option(names = "--no-jobs", description = "No Jobs use the cards that services leave over.")
@@ -120,12 +116,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Prints an object a line instead of sentences.")
   boolean json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 
   /** A command that has not run yet; it may run once. */
   public DemoCommand(Surroundings surroundings) {

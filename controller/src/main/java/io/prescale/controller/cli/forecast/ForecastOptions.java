@@ -70,8 +70,7 @@ final class ForecastOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
+      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
   long seed = 1;
 
   /** Checks what no load is needed for. */

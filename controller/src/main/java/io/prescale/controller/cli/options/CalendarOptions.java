@@ -19,7 +19,7 @@ public final class CalendarOptions {
           "Time zone of the load's daily and weekly patterns, and of times given without an offset"
               + " (default: UTC).",
       defaultValue = "UTC")
-  public ZoneId zone = ZoneOffset.UTC;
+  private ZoneId zone = ZoneOffset.UTC;
 
   @Option(
       names = "--event",

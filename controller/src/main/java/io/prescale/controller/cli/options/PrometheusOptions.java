@@ -43,8 +43,7 @@ final class PrometheusOptions extends ServerOptions {
   @Option(
       names = "--max-points",
       paramLabel = "N",
-      description = "Points per request, for servers with a limit below 11,000.",
-      defaultValue = "11000")
+      description = "Points per request, for servers with a limit below 11,000.")
   int maxPoints = PrometheusHistory.MOST_POINTS;
 
   PrometheusHistory history(

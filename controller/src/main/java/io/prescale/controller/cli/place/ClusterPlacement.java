@@ -2,6 +2,7 @@ package io.prescale.controller.cli.place;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.cli.terminal.JsonText;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cli.terminal.TextTable;
@@ -52,7 +53,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     var trial = Trial.of(cluster, ledger, manifest.pods(), now);
     var moves = MovePreview.of(ledger.moveFacts(), cluster.of(Pod.class), cluster.admission(), now);
     if (asJson) {
-      surroundings.out().append(json(trial, moves, manifest).toPrettyString()).append('\n').flush();
+      JsonText.print(json(trial, moves, manifest), surroundings.out());
     } else {
       lines(trial, moves, manifest).forEach(surroundings.out()::println);
     }

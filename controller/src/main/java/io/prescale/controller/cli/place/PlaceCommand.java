@@ -1,8 +1,8 @@
 package io.prescale.controller.cli.place;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.JsonText;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
@@ -98,29 +98,17 @@ public final class PlaceCommand implements Callable<Integer> {
           InterruptedException {
     options.requireSense();
     if (options.kubernetes.areGiven()) {
-      new ClusterPlacement(options.kubernetes, surroundings, files).run(output().json);
+      new ClusterPlacement(options.kubernetes, surroundings, files).run(options.output.json);
       return ExitCode.OK;
     }
-    var nodes = NodesCsv.read(file("--nodes", inputs().nodes));
-    var pods = PodsCsv.read(file("--pods", inputs().pods));
-    if (decisions().isExperiment()) {
+    var nodes = NodesCsv.read(file("--nodes", options.inputs.nodes));
+    var pods = PodsCsv.read(file("--pods", options.inputs.pods));
+    if (options.decisions.isExperiment()) {
       experiment(nodes, pods);
     } else {
       placement(nodes, pods, rules(pods));
     }
     return ExitCode.OK;
-  }
-
-  private PlaceOptions.Inputs inputs() {
-    return options.inputs;
-  }
-
-  private PlaceOptions.Decisions decisions() {
-    return options.decisions;
-  }
-
-  private PlaceOptions.Output output() {
-    return options.output;
   }
 
   private static CsvFile file(String option, @Nullable Path path) {
@@ -132,26 +120,27 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private PlacementRules rules(List<PodRow> pods) throws InputException, InterruptedException {
-    if (inputs().queues == null) {
+    if (options.inputs.queues == null) {
       return options.rules();
     }
-    var tree = QueuesCsv.read(CsvFile.of(inputs().queues));
-    QueuesCsv.requireQueues(tree, pods, String.valueOf(inputs().pods));
+    var tree = QueuesCsv.read(CsvFile.of(options.inputs.queues));
+    QueuesCsv.requireQueues(tree, pods, String.valueOf(options.inputs.pods));
     return options.rules().withQueues(tree);
   }
 
   private void placement(List<NodeSpec> nodes, List<PodRow> pods, PlacementRules rules)
       throws InputException, OutputFiles.NotWritable, InterruptedException {
     var start =
-        new RunningPlaces(String.valueOf(inputs().pods)).addTo(ClusterSnapshot.of(nodes), pods);
+        new RunningPlaces(String.valueOf(options.inputs.pods))
+            .addTo(ClusterSnapshot.of(nodes), pods);
     var fragmentation = PlacePolicy.fragmentation(pods);
     var runs = new ArrayList<PlaceReport.Run>();
-    for (var policy : decisions().policies) {
+    for (var policy : options.decisions.policies) {
       var run = new PlacementRun(start, pods, policy.placer(fragmentation, start), rules);
       runs.add(place(policy, run, fragmentation));
     }
     var last = runs.getLast();
-    var csv = output().csv;
+    var csv = options.output.csv;
     if (csv != null) {
       files.write(csv, surroundings.out(), out -> PlacementsCsv.write(last.outcomes(), out));
       files.publish();
@@ -159,8 +148,8 @@ public final class PlaceCommand implements Callable<Integer> {
     if (options.csvToStandardOutput()) {
       return;
     }
-    if (output().explain != null) {
-      explain(outcome("--explain", output().explain, last));
+    if (options.output.explain != null) {
+      explain(outcome("--explain", options.output.explain, last));
     } else {
       print(new PlaceReport(nodes, runs), moves(pods, last, fragmentation));
     }
@@ -169,7 +158,7 @@ public final class PlaceCommand implements Callable<Integer> {
   private PlaceReport.Run place(PlacePolicy policy, PlacementRun run, Fragmentation fragmentation)
       throws InterruptedException {
     long begun = System.nanoTime();
-    try (var progress = surroundings.progress("Placing", output().talk.progress())) {
+    try (var progress = surroundings.progress("Placing", options.output.talk.progress())) {
       var outcomes = run.place(progress::update);
       double seconds = (System.nanoTime() - begun) / 1e9;
       return PlaceReport.Run.of(policy.key(), run.cluster(), outcomes, fragmentation, seconds);
@@ -185,15 +174,11 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private void explain(PodOutcome outcome) {
-    if (output().json) {
-      print(PlaceJson.of(outcome));
+    if (options.output.json) {
+      JsonText.print(PlaceJson.of(outcome), surroundings.out());
     } else {
       new PlaceExplanation(outcome).lines().forEach(surroundings.out()::println);
     }
-  }
-
-  private void print(ObjectNode json) {
-    surroundings.out().append(json.toPrettyString()).append('\n').flush();
   }
 
   private Optional<PlaceMoves> moves(
@@ -203,7 +188,7 @@ public final class PlaceCommand implements Callable<Integer> {
     }
     var consolidator = new Consolidator(new LinkedCards());
     var rules = MoveRules.atMost(options.mostMoves()).withGangMinimum(PodRow.gangMinimum(pods));
-    var name = output().movesFor;
+    var name = options.output.movesFor;
     if (name == null) {
       var plan = consolidator.lowerFragmentation(run.cluster(), fragmentation, rules);
       return Optional.of(new PlaceMoves(plan, Optional.empty()));
@@ -218,8 +203,8 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private void print(PlaceReport report, Optional<PlaceMoves> moves) {
-    if (output().json) {
-      print(PlaceJson.of(report, moves));
+    if (options.output.json) {
+      JsonText.print(PlaceJson.of(report, moves), surroundings.out());
       return;
     }
     var out = surroundings.out();
@@ -236,12 +221,12 @@ public final class PlaceCommand implements Callable<Integer> {
     var experiment = new PlaceExperiment(nodes, pods);
     var table =
         new ExperimentTable(
-            experimentTitle(), decisions().lifetimes == null ? "arrived_percent" : "second");
-    long total = (long) decisions().runs * decisions().policies.size();
-    try (var progress = surroundings.progress("Experimenting", output().talk.progress())) {
-      for (int run = 0; run < decisions().runs; run++) {
-        for (var policy : decisions().policies) {
-          table.add(policy.key(), experiment(experiment, policy, decisions().seed + run));
+            experimentTitle(), options.decisions.lifetimes == null ? "arrived_percent" : "second");
+    long total = (long) options.decisions.runs * options.decisions.policies.size();
+    try (var progress = surroundings.progress("Experimenting", options.output.talk.progress())) {
+      for (int run = 0; run < options.decisions.runs; run++) {
+        for (var policy : options.decisions.policies) {
+          table.add(policy.key(), experiment(experiment, policy, options.decisions.seed + run));
           progress.update(table.size(), total);
           if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -249,25 +234,26 @@ public final class PlaceCommand implements Callable<Integer> {
         }
       }
     }
-    if (output().json) {
-      print(table.json());
+    if (options.output.json) {
+      JsonText.print(table.json(), surroundings.out());
     } else {
       table.lines().forEach(surroundings.out()::println);
     }
   }
 
   private String experimentTitle() {
-    return decisions().lifetimes == null
+    return options.decisions.lifetimes == null
         ? "Pods requesting %d %% of the GPUs arrive and stay"
-            .formatted(Objects.requireNonNull(decisions().arrivals).percent())
+            .formatted(Objects.requireNonNull(options.decisions.arrivals).percent())
         : "Pods come and go, requesting %d %% of the GPUs on average"
-            .formatted(decisions().lifetimes.percent());
+            .formatted(options.decisions.lifetimes.percent());
   }
 
   private ExperimentTable.Run experiment(PlaceExperiment experiment, PlacePolicy policy, long seed)
       throws InputException {
-    return decisions().lifetimes == null
-        ? experiment.arrivals(policy, Objects.requireNonNull(decisions().arrivals).percent(), seed)
-        : experiment.lifetimes(policy, decisions().lifetimes.percent(), seed);
+    return options.decisions.lifetimes == null
+        ? experiment.arrivals(
+            policy, Objects.requireNonNull(options.decisions.arrivals).percent(), seed)
+        : experiment.lifetimes(policy, options.decisions.lifetimes.percent(), seed);
   }
 }

@@ -90,17 +90,15 @@ final class PlaceOptions {
     @Option(
         names = "--runs",
         paramLabel = "N",
-        defaultValue = "1",
         description = "Number of experiments, each with the next seed (default: ${DEFAULT-VALUE}).")
-    int runs;
+    int runs = 1;
 
     @Needs({"--arrivals", "--lifetimes"})
     @Option(
         names = "--seed",
         paramLabel = "N",
-        defaultValue = "42",
         description = "Seed of the random order (default: ${DEFAULT-VALUE}).")
-    long seed;
+    long seed = 42;
 
     @Needs("--queues")
     @Option(

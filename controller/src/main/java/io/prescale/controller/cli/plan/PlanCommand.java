@@ -10,6 +10,7 @@ import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.TalkOptions;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.JsonText;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.cluster.KubernetesJson;
@@ -192,7 +193,7 @@ public final class PlanCommand implements Callable<Integer> {
             ? new WeeksText(plan, List.of(50, 90, 95, 99), USUAL_PERCENT)
             : new WeeksText(plan, List.of(level.percent()), level.percent());
     if (json) {
-      text.writeJson(surroundings.out());
+      JsonText.print(text.json(), surroundings.out());
     } else {
       text.lines().forEach(surroundings.out()::println);
     }

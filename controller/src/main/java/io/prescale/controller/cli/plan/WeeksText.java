@@ -1,13 +1,11 @@
 package io.prescale.controller.cli.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.prescale.controller.cli.terminal.JsonText;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.TextTable;
 import io.prescale.controller.plan.live.WeeksPlan;
 import io.prescale.controller.plan.live.WeeksPlan.Row;
-import java.io.IOException;
-import java.io.Writer;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -131,53 +129,35 @@ record WeeksText(WeeksPlan plan, List<Integer> percents, int percent) {
     return count(number, "week", "weeks");
   }
 
-  /** Writes it with all weeks. */
-  void writeJson(Writer to) throws IOException {
-    try (var out = JsonText.to(to)) {
-      out.writeStartObject();
-      out.writeStringField("from", plan.from().toString());
-      out.writeNumberField("weeks", plan.weeks());
-      out.writeNumberField("percent", percent);
-      out.writeArrayFieldStart("rows");
-      for (var row : plan.rows()) {
-        write(row, out);
-      }
-      out.writeEndArray();
-      writeArray("notes", plan.notes(), out);
-      out.writeEndObject();
-      out.writeRaw('\n');
-    }
+  /** With all weeks. */
+  ObjectNode json() {
+    var json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("from", plan.from().toString())
+            .put("weeks", plan.weeks())
+            .put("percent", percent);
+    var rows = json.putArray("rows");
+    plan.rows().forEach(row -> add(row, rows.addObject()));
+    plan.notes().forEach(json.putArray("notes")::add);
+    return json;
   }
 
-  private void write(Row row, JsonGenerator out) throws IOException {
-    out.writeStartObject();
-    writeArray("models", row.models(), out);
-    writeArray("services", row.services(), out);
-    out.writeNumberField("there", row.there().all());
-    out.writeNumberField("heldByOthers", row.there().held());
-    out.writeNumberField("couldBeGivenBack", row.there().lent());
-    out.writeNumberField("suffice", suffice(row));
-    out.writeNumberField("missing", missing(row));
-    out.writeArrayFieldStart("byWeek");
+  private void add(Row row, ObjectNode json) {
+    row.models().forEach(json.putArray("models")::add);
+    row.services().forEach(json.putArray("services")::add);
+    json.put("there", row.there().all())
+        .put("heldByOthers", row.there().held())
+        .put("couldBeGivenBack", row.there().lent())
+        .put("suffice", suffice(row))
+        .put("missing", missing(row));
+    var byWeek = json.putArray("byWeek");
     for (int week = 1; week <= plan.weeks(); week++) {
-      out.writeStartObject();
-      out.writeStringField("until", plan.end(week).toString());
-      for (int each : percents) {
-        out.writeNumberField("p" + each, cards(row.inWeek(week, each / WHOLE)));
+      var each = byWeek.addObject().put("until", plan.end(week).toString());
+      for (int level : percents) {
+        each.put("p" + level, cards(row.inWeek(week, level / WHOLE)));
       }
-      out.writeNumberField("tooFewByThen", row.risk(week));
-      out.writeEndObject();
+      each.put("tooFewByThen", row.risk(week));
     }
-    out.writeEndArray();
-    out.writeEndObject();
-  }
-
-  private static void writeArray(String name, List<String> values, JsonGenerator out)
-      throws IOException {
-    out.writeArrayFieldStart(name);
-    for (var value : values) {
-      out.writeString(value);
-    }
-    out.writeEndArray();
   }
 }

@@ -1,6 +1,5 @@
 package io.prescale.controller.cli.preset;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.cli.options.ExitCode;
@@ -8,6 +7,7 @@ import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.JsonText;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demand.preset.CapacityHistory;
 import io.prescale.controller.demand.preset.CapacityProposal;
@@ -80,12 +80,6 @@ public final class PresetCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 20, heading = "%nThe Prometheus server with the history:%n")
   private ServerOptions server = new ServerOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   /** Options of the capacity estimate. */
   @Needs("--capacity")
   static final class CapacityOptions {
@@ -135,7 +129,7 @@ public final class PresetCommand implements Callable<Integer> {
               + " prescale preset vllm.");
     }
     if (json) {
-      print(PresetJson.list(Presets.all()));
+      JsonText.print(PresetJson.list(Presets.all()), surroundings.out());
     } else {
       PresetText.list(Presets.all()).forEach(surroundings.out()::println);
     }
@@ -149,7 +143,7 @@ public final class PresetCommand implements Callable<Integer> {
     var query = query(preset);
     var promql = query.demand().promql(scope());
     if (json) {
-      print(PresetJson.of(Presets.of(preset), query, promql));
+      JsonText.print(PresetJson.of(Presets.of(preset), query, promql), surroundings.out());
     } else {
       PresetText.describe(Presets.of(preset), query, promql, columns())
           .forEach(surroundings.out()::println);
@@ -187,7 +181,7 @@ public final class PresetCommand implements Callable<Integer> {
               .formatted(preset.text(), preset.text()));
     }
     if (json) {
-      print(PresetJson.of(proposal, query));
+      JsonText.print(PresetJson.of(proposal, query), surroundings.out());
     } else {
       PresetText.describe(proposal, query, columns()).forEach(surroundings.out()::println);
     }
@@ -202,10 +196,6 @@ public final class PresetCommand implements Callable<Integer> {
                 new UsageException(
                     "The preset %s has no --signal %s; leave it out."
                         .formatted(preset.text(), PresetText.word(wanted))));
-  }
-
-  private void print(ObjectNode json) {
-    surroundings.out().append(json.toPrettyString()).append('\n').flush();
   }
 
   private PresetScope scope() {

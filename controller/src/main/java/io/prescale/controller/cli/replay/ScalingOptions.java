@@ -69,8 +69,7 @@ final class ScalingOptions {
       names = "--min",
       paramLabel = "N",
       description =
-          "Minimum number of replicas; 0 lets the HPA scale to zero (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
+          "Minimum number of replicas; 0 lets the HPA scale to zero (default: ${DEFAULT-VALUE}).")
   int min = 1;
 
   @Option(
@@ -116,8 +115,7 @@ final class ScalingOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).",
-      defaultValue = "42")
+      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
   long seed = 42;
 
   @Option(

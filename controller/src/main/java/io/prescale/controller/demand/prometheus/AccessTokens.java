@@ -195,13 +195,13 @@ final class AccessTokens {
   private Token keep(JsonNode answer) throws NoToken {
     var text = answer.path("access_token").asText("");
     if (!"bearer".equalsIgnoreCase(answer.path("token_type").asText("bearer"))) {
-      throw unusable("gives tokens that are no bearer tokens");
+      throw denied("gives tokens that are no bearer tokens");
     }
     Token token;
     try {
       token = new Token(new Credentials.Bearer(text).authorization().orElseThrow());
     } catch (IllegalArgumentException _) {
-      throw unusable("gives no token; check oauth2.tokenUrl");
+      throw denied("gives no token; check oauth2.tokenUrl");
     }
     long life = Math.clamp(answer.path("expires_in").asLong(USUAL_LIFE), 0, LONGEST_LIFE);
     long use = life - Math.min(MARGIN, life / 5);
@@ -229,10 +229,6 @@ final class AccessTokens {
 
   private NoToken later(String problem) {
     return failed(Problem.UNREACHABLE, problem, true);
-  }
-
-  private NoToken unusable(String problem) {
-    return failed(Problem.ACCESS_DENIED, problem, false);
   }
 
   private NoToken failed(Problem kind, String problem, boolean mayWorkLater) {

@@ -14,29 +14,20 @@ import java.util.Optional;
  * that uses it is. Thread-safe.
  */
 public final class HttpClients {
-  private final Map<Setting, Shared> clients = new HashMap<>();
-  private final Map<TokenSetting, SharedTokens> tokens = new HashMap<>();
+  private final Map<Setting, Shared<HttpClient>> clients = new HashMap<>();
+  private final Map<TokenSetting, Shared<AccessTokens>> tokens = new HashMap<>();
 
   private record Setting(TlsOptions tls, Duration connecting) {}
 
   private record TokenSetting(
       ClientCredentials client, Optional<AllowedServers> allowed, Duration connecting) {}
 
-  private static final class SharedTokens {
-    private final AccessTokens tokens;
+  private static final class Shared<T> {
+    private final T it;
     private int users;
 
-    private SharedTokens(AccessTokens tokens) {
-      this.tokens = tokens;
-    }
-  }
-
-  private static final class Shared {
-    private final HttpClient client;
-    private int users;
-
-    private Shared(HttpClient client) {
-      this.client = client;
+    private Shared(T it) {
+      this.it = it;
     }
   }
 
@@ -45,11 +36,11 @@ public final class HttpClients {
     var setting = new Setting(tls, connecting);
     var shared = clients.get(setting);
     if (shared == null) {
-      shared = new Shared(client(setting));
+      shared = new Shared<>(client(setting));
       clients.put(setting, shared);
     }
     shared.users++;
-    return shared.client;
+    return shared.it;
   }
 
   private static HttpClient client(Setting setting) throws PrometheusException {
@@ -68,7 +59,7 @@ public final class HttpClients {
     var shared = Objects.requireNonNull(clients.get(setting), "it was used");
     if (--shared.users == 0) {
       clients.remove(setting);
-      shared.client.shutdownNow();
+      shared.it.shutdownNow();
     }
   }
 
@@ -80,13 +71,13 @@ public final class HttpClients {
     var shared = tokens.get(setting);
     if (shared == null) {
       shared =
-          new SharedTokens(
+          new Shared<>(
               new AccessTokens(
                   client, allowed, use(client.tls(), connecting), AccessTokens.DENIAL_STANDS));
       tokens.put(setting, shared);
     }
     shared.users++;
-    return shared.tokens;
+    return shared.it;
   }
 
   synchronized void releaseTokens(

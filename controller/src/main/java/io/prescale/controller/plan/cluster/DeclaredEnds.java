@@ -1,5 +1,6 @@
 package io.prescale.controller.plan.cluster;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -94,8 +95,10 @@ public final class DeclaredEnds {
   }
 
   private static Optional<String> owner(@Nullable List<OwnerReference> owners, String kind) {
-    return (owners == null ? List.<OwnerReference>of() : owners)
-        .stream().filter(it -> kind.equals(it.getKind())).map(OwnerReference::getUid).findFirst();
+    return orEmpty(owners).stream()
+        .filter(it -> kind.equals(it.getKind()))
+        .map(OwnerReference::getUid)
+        .findFirst();
   }
 
   /** A year is as good as never, and beyond every time that can be written. */

@@ -243,7 +243,7 @@ record BookedTemplate(
 
   /** Of volumes only those that are images, and of these what is pulled. */
   private static List<Volume> images(@Nullable List<Volume> volumes) {
-    return Objects.requireNonNullElse(volumes, List.<Volume>of()).stream()
+    return orEmpty(volumes).stream()
         .filter(it -> it.getImage() != null && it.getImage().getReference() != null)
         .map(
             it ->

@@ -48,7 +48,9 @@ interface BufferStore {
   void apply(GpuBooking booking, BookedTemplate template, Buffer buffer);
 
   /** Has it hold nothing, whatever the template. */
-  void release(GpuBooking booking);
+  default void release(GpuBooking booking) {
+    delete(booking);
+  }
 
   void delete(GpuBooking booking);
 

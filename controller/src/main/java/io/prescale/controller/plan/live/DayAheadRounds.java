@@ -7,8 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.cluster.BriefObjects;
-import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.LiveTargets;
 import java.net.HttpURLConnection;
@@ -16,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -231,13 +228,7 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private List<PredictiveHPA> resources() {
-    var all = client.resources(PredictiveHPA.class);
-    var found = new ArrayList<PredictiveHPA>();
-    if (namespaces.isEmpty()) {
-      Pages.each(all.inAnyNamespace(), BriefObjects.PAGE, found::addAll);
-    }
-    namespaces.forEach(name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
-    found.sort(Comparator.comparing(PredictiveHPA::qualifiedName));
+    var found = PlanRound.resources(client, namespaces);
     forecasts.retain(found.stream().map(it -> it.getMetadata().getUid()).collect(toSet()));
     return found;
   }

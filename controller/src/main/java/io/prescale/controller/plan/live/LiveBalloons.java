@@ -246,11 +246,6 @@ final class LiveBalloons implements BufferStore {
   }
 
   @Override
-  public void release(GpuBooking booking) {
-    delete(booking);
-  }
-
-  @Override
   public void delete(GpuBooking booking) {
     delete(name(booking));
   }

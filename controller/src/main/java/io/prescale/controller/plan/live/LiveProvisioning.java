@@ -176,11 +176,6 @@ final class LiveProvisioning implements BufferStore {
   }
 
   @Override
-  public void release(GpuBooking booking) {
-    delete(booking);
-  }
-
-  @Override
   public void delete(GpuBooking booking) {
     requests(booking).forEach(this::delete);
     var meta = booking.getMetadata();

@@ -5,6 +5,8 @@ import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanWorkload;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.operator.LeadTimeFromStatus;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.plan.DemandAhead;
@@ -18,12 +20,14 @@ import io.prescale.controller.plan.live.ServiceForecasts.Known;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -65,6 +69,22 @@ final class PlanRound {
             .toList();
     services = asking.stream().limit(most).toList();
     leftOut = asking.size() - services.size();
+  }
+
+  /**
+   * All that there are, by their names.
+   *
+   * @param namespaces where to look; everywhere if there is none
+   */
+  static List<PredictiveHPA> resources(KubernetesClient client, Set<String> namespaces) {
+    var all = client.resources(PredictiveHPA.class);
+    var found = new ArrayList<PredictiveHPA>();
+    if (namespaces.isEmpty()) {
+      Pages.each(all.inAnyNamespace(), BriefObjects.PAGE, found::addAll);
+    }
+    namespaces.forEach(name -> Pages.each(all.inNamespace(name), BriefObjects.PAGE, found::addAll));
+    found.sort(Comparator.comparing(PredictiveHPA::qualifiedName));
+    return found;
   }
 
   /** A target that makes no sense is asked about again when the plan is made. */

@@ -8,8 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.cluster.BriefObjects;
-import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.operator.DemandRecords;
@@ -29,8 +27,8 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -81,7 +79,8 @@ public final class WeeksRound {
       Progress progress)
       throws InterruptedException {
     var from = TimeSeries.stepBegin(now, PastWeeks.STEP);
-    var cluster = new PlanRound(client, resources(client), Integer.MAX_VALUE, now);
+    var cluster =
+        new PlanRound(client, PlanRound.resources(client, Set.of()), Integer.MAX_VALUE, now);
     var left = question.left(cluster.cluster().objects());
     var round = new WeeksRound(records, source, from, weeks);
     var services = round.services(cluster, CardParts.of(left), now, progress);
@@ -99,14 +98,6 @@ public final class WeeksRound {
             .map(it -> row(it, there, draws, question.factor()))
             .toList();
     return new WeeksPlan(from, weeks, rows, round.notes);
-  }
-
-  private static List<PredictiveHPA> resources(KubernetesClient client) {
-    var found = new ArrayList<PredictiveHPA>();
-    Pages.each(
-        client.resources(PredictiveHPA.class).inAnyNamespace(), BriefObjects.PAGE, found::addAll);
-    found.sort(Comparator.comparing(PredictiveHPA::qualifiedName));
-    return found;
   }
 
   private static WeeksPlan.Row row(

@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.claims.Step;
 import io.prescale.placement.inventory.PodFacts.Group;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class ClaimPlanner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
   private static final int WRITES_AT_ONCE = 8;
-  private static final int CONFLICT = 409;
-  private static final int NOT_FOUND = 404;
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
 
@@ -42,7 +40,6 @@ public final class ClaimPlanner implements AutoCloseable {
   private final InstantSource clock;
   private final BooleanSupplier leads;
   private final Semaphore changed = new Semaphore(0);
-  private final ExecutorService writes = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread rounds = Thread.ofPlatform().name("claims").daemon().unstarted(this::run);
 
   private ClaimPlanner(
@@ -98,31 +95,12 @@ public final class ClaimPlanner implements AutoCloseable {
     }
   }
 
-  private void tryRound() throws InterruptedException {
-    try {
-      round();
+  private void tryRound() {
+    try (var writes = Executors.newFixedThreadPool(WRITES_AT_ONCE, Thread.ofVirtual().factory())) {
+      ledger.steps(clock.instant()).forEach(step -> writes.execute(() -> write(step)));
     } catch (RuntimeException e) {
       LOG.error("A round of claims failed and is retried.", e);
     }
-  }
-
-  private void round() throws InterruptedException {
-    var steps = ledger.steps(clock.instant());
-    var done = new CountDownLatch(steps.size());
-    var permits = new Semaphore(WRITES_AT_ONCE);
-    for (var step : steps) {
-      permits.acquire();
-      writes.execute(
-          () -> {
-            try {
-              write(step);
-            } finally {
-              permits.release();
-              done.countDown();
-            }
-          });
-    }
-    done.await();
   }
 
   private void write(Step step) {
@@ -144,7 +122,7 @@ public final class ClaimPlanner implements AutoCloseable {
   /** A conflict means that the object has changed; its event starts the next round. */
   private void failed(Step step, KubernetesClientException e) {
     int code = e.getCode();
-    if (code == CONFLICT || code == NOT_FOUND) {
+    if (ApiFailure.isConflict(e) || code == HttpURLConnection.HTTP_NOT_FOUND) {
       LOG.debug("Pod {} has changed meanwhile: {}", step.pod().display(), e.getMessage());
       return;
     }
@@ -158,7 +136,6 @@ public final class ClaimPlanner implements AutoCloseable {
   @Override
   public void close() {
     rounds.interrupt();
-    writes.shutdownNow();
     feed.close();
   }
 }

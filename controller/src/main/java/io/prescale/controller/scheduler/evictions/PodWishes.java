@@ -1,8 +1,9 @@
 package io.prescale.controller.scheduler.evictions;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -26,8 +27,7 @@ public record PodWishes(
 
   /** Reads them. */
   public static PodWishes of(Pod pod) {
-    var annotations =
-        Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.<String, String>of());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
     int priority = Objects.requireNonNullElse(pod.getSpec().getPriority(), 0);
     return new PodWishes(
         Optional.ofNullable(annotations.get(GRACE)).flatMap(PodWishes::duration),

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.cluster.ReportedEvent;
-import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -149,7 +148,7 @@ public final class PodWriter {
                   .by(REPORTER, now))
           .create();
     } catch (KubernetesClientException e) {
-      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+      if (!ApiFailure.isConflict(e)) {
         LOG.warn("No event was written for {}: {}", object, ApiFailure.text(e));
       }
     }

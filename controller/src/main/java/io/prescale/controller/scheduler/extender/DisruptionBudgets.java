@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -12,7 +13,6 @@ import io.prescale.placement.inventory.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -125,17 +125,15 @@ final class DisruptionBudgets {
     if (selector == null || labels.isEmpty()) {
       return false;
     }
-    var equal = Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of());
-    var more =
-        Objects.requireNonNullElse(
-            selector.getMatchExpressions(), List.<LabelSelectorRequirement>of());
+    var equal = orEmpty(selector.getMatchLabels());
+    var more = orEmpty(selector.getMatchExpressions());
     return !(equal.isEmpty() && more.isEmpty())
         && labels.entrySet().containsAll(equal.entrySet())
         && more.stream().allMatch(it -> matches(it, labels));
   }
 
   private static boolean matches(LabelSelectorRequirement requirement, Map<String, String> labels) {
-    Collection<String> values = Objects.requireNonNullElse(requirement.getValues(), List.of());
+    var values = orEmpty(requirement.getValues());
     var value = labels.get(requirement.getKey());
     return switch (requirement.getOperator()) {
       case "In" -> value != null && values.contains(value);

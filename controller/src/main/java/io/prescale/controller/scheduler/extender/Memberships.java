@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
-import io.fabric8.kubernetes.api.model.OwnerReference;
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.placement.ledger.Utilisation.Membership;
@@ -41,9 +42,8 @@ final class Memberships {
   /** Without a queue, the namespace counts as one. */
   static Membership of(Pod pod) {
     var meta = pod.getMetadata();
-    var labels = meta.getLabels() == null ? Map.<String, String>of() : meta.getLabels();
-    var annotations =
-        meta.getAnnotations() == null ? Map.<String, String>of() : meta.getAnnotations();
+    var labels = orEmpty(meta.getLabels());
+    var annotations = orEmpty(meta.getAnnotations());
     var queue =
         QUEUES.stream()
             .flatMap(key -> Stream.ofNullable(labels.getOrDefault(key, annotations.get(key))))
@@ -58,8 +58,7 @@ final class Memberships {
   private static String workload(Pod pod, Map<String, String> labels) {
     var owners = pod.getMetadata().getOwnerReferences();
     var owner =
-        (owners == null ? List.<OwnerReference>of() : owners)
-            .stream().filter(o -> Boolean.TRUE.equals(o.getController())).findFirst();
+        orEmpty(owners).stream().filter(o -> Boolean.TRUE.equals(o.getController())).findFirst();
     if (owner.isEmpty()) {
       return "Pod";
     }

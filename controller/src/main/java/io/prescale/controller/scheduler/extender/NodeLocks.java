@@ -1,8 +1,11 @@
 package io.prescale.controller.scheduler.extender;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.MergePatch;
 import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.HamiAnnotations.Lock;
@@ -161,7 +164,7 @@ final class NodeLocks {
       text.ifPresentOrElse(t -> locks.put(name, t), () -> locks.remove(name));
       return true;
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 409) {
+      if (ApiFailure.isConflict(e)) {
         return false; // a heartbeat came between
       }
       throw e;
@@ -169,7 +172,6 @@ final class NodeLocks {
   }
 
   private static Optional<String> lockOf(Node node) {
-    var annotations = node.getMetadata().getAnnotations();
-    return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(Lock.KEY));
+    return Optional.ofNullable(orEmpty(node.getMetadata().getAnnotations()).get(Lock.KEY));
   }
 }

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ReportedEvent;
-import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +67,7 @@ final class ProblemEvents {
       client.v1().events().inNamespace(NAMESPACE).resource(event(problem)).create();
     } catch (KubernetesClientException e) {
       // The same event was written within the last hour, perhaps by another replica.
-      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+      if (!ApiFailure.isConflict(e)) {
         LOG.warn("No event was written for node {}: {}", problem.node(), ApiFailure.text(e));
       }
     }

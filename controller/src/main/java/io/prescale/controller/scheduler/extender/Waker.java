@@ -58,8 +58,7 @@ final class Waker {
     } catch (KubernetesClientException e) {
       LOG.debug("Pod {} was not woken: {}", pod.display(), ApiFailure.text(e));
       // The watch reports a pod that is gone.
-      return e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
-          || e.getCode() == HttpURLConnection.HTTP_CONFLICT;
+      return e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || ApiFailure.isConflict(e);
     }
   }
 }

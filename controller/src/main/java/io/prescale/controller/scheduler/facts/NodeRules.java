@@ -23,8 +23,7 @@ public final class NodeRules {
   record Wishes(Map<String, String> selector, List<Toleration> tolerations) {
     static Wishes of(Pod pod) {
       return new Wishes(
-          Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
-          orEmpty(pod.getSpec().getTolerations()));
+          orEmpty(pod.getSpec().getNodeSelector()), orEmpty(pod.getSpec().getTolerations()));
     }
   }
 
@@ -48,10 +47,8 @@ public final class NodeRules {
 
   /** Whether it does. */
   public static boolean admit(Node node, Pod pod) {
-    var labels =
-        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
-    var selector =
-        Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of());
+    var labels = orEmpty(node.getMetadata().getLabels());
+    var selector = orEmpty(pod.getSpec().getNodeSelector());
     return labels.entrySet().containsAll(selector.entrySet())
         && taints(node).stream()
             .filter(taint -> !"PreferNoSchedule".equals(taint.getEffect()))

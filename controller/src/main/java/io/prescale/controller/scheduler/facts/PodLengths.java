@@ -1,13 +1,13 @@
 package io.prescale.controller.scheduler.facts;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.cluster.WrittenTime;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.DeclaredLength;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -26,8 +26,7 @@ public final class PodLengths {
 
   /** What a pod says. */
   public static Optional<DeclaredLength> of(Pod pod) {
-    var annotations =
-        Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.<String, String>of());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
     var deadline =
         Optional.ofNullable(pod.getSpec().getActiveDeadlineSeconds()).map(Duration::ofSeconds);
     var within = Optional.ofNullable(annotations.get(ENDS_WITHIN)).flatMap(PodWishes::duration);

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.prescale.placement.inventory.PodSelector;
 import java.util.HashMap;
@@ -22,8 +24,7 @@ final class Kin {
 
   /** The pods that replace each other with one; empty if it has no labels of its own. */
   static Optional<PodSelector> of(ObjectMeta meta) {
-    var labels =
-        new HashMap<>(Objects.requireNonNullElse(meta.getLabels(), Map.<String, String>of()));
+    var labels = new HashMap<>(orEmpty(meta.getLabels()));
     labels.values().removeIf(Objects::isNull);
     for (var identity : IDENTITIES) {
       var value = labels.get(identity);

@@ -8,8 +8,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ final class MoveRights {
   /** Why a pod is never moved; empty if it may be. */
   static Optional<String> objection(Pod pod) {
     var meta = pod.getMetadata();
-    var annotations = Objects.requireNonNullElse(meta.getAnnotations(), Map.<String, String>of());
+    var annotations = orEmpty(meta.getAnnotations());
     var wish = annotations.getOrDefault(MOVE, "");
     if (wish.equals("never")) {
       return Optional.of("its annotation says so");

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.Standing;
@@ -18,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collector;
-import java.util.stream.Collectors;
 
 /**
  * What is seen of the cluster for one round of moves.
@@ -94,7 +94,7 @@ record MoveSight(
     return pods.values().stream()
         .filter(pod -> pod.isAwaited() && !pod.isLeaving() && !onSickCards.contains(pod.uid()))
         .map(MovablePod::kinKey)
-        .collect(set());
+        .collect(toSet());
   }
 
   private MoveView.Terms terms(int begun) {
@@ -125,7 +125,7 @@ record MoveSight(
             .placements()
             .filter(place -> place.shares().stream().anyMatch(it -> sick.contains(it.uuid())))
             .map(place -> place.request().name())
-            .collect(set());
+            .collect(toSet());
   }
 
   private List<WantingPod> wanted() {
@@ -142,15 +142,11 @@ record MoveSight(
 
   /** Pods with a notice that makes no sense, or without the cards that they are to leave. */
   private Set<String> strays() {
-    var held = facts.held().stream().map(it -> it.pod().uid()).collect(set());
+    var held = facts.held().stream().map(it -> it.pod().uid()).collect(toSet());
     return pods.values().stream()
         .filter(pod -> pod.isMarked() && !pod.isLeaving())
         .filter(pod -> pod.notice().isEmpty() || !held.contains(pod.uid()))
         .map(MovablePod::uid)
-        .collect(set());
-  }
-
-  private static Collector<String, ?, Set<String>> set() {
-    return Collectors.toSet();
+        .collect(toSet());
   }
 }

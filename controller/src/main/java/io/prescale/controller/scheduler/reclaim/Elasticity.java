@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Map;
@@ -55,7 +57,7 @@ record Elasticity(int minimum, OptionalInt ordinal) {
   }
 
   private static OptionalInt number(Map<String, String> written, String key) {
-    var text = Objects.requireNonNullElse(written, Map.<String, String>of()).getOrDefault(key, "");
+    var text = orEmpty(written).getOrDefault(key, "");
     return NUMBER.matcher(text).matches()
         ? OptionalInt.of(Integer.parseInt(text))
         : OptionalInt.empty();

@@ -1,8 +1,9 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -14,7 +15,7 @@ import java.util.Optional;
 record Owner(String group, String kind, String name, String uid) {
   /** The owner that made an object and makes it again. */
   static Optional<Owner> controlling(ObjectMeta meta) {
-    return Objects.requireNonNullElse(meta.getOwnerReferences(), List.<OwnerReference>of()).stream()
+    return orEmpty(meta.getOwnerReferences()).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .map(Owner::of)
         .findFirst();

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimStep;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -23,26 +25,46 @@ final class Pauses {
     this.pods = pods;
   }
 
+  ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, ReclaimScene scene) {
+    return pause(
+        workload,
+        uids,
+        scene,
+        (context, had) -> writer.suspend(workload, context, had, scene.now()));
+  }
+
   ReclaimWriter.Outcome shrink(Suspendable workload, Set<String> uids, ReclaimScene scene) {
+    var victims =
+        workload.kind() == SuspendableKind.DEPLOYMENT
+            ? uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList()
+            : List.<PodTerms>of();
+    return pause(
+        workload,
+        uids,
+        scene,
+        (context, had) ->
+            writer.shrink(
+                workload,
+                context,
+                wanted -> left(workload, uids, scene, wanted),
+                victims,
+                had,
+                scene.now()));
+  }
+
+  /** Writes, if it is known what the pods had and that can be written down. */
+  private ReclaimWriter.Outcome pause(
+      Suspendable workload,
+      Set<String> uids,
+      ReclaimScene scene,
+      BiFunction<ResourceDefinitionContext, SuspendedPods, ReclaimWriter.Outcome> write) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
     if (held.isEmpty() || context.isEmpty()) {
       return ReclaimWriter.Outcome.IMPOSSIBLE;
     }
-    var victims =
-        workload.kind() == SuspendableKind.DEPLOYMENT
-            ? uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList()
-            : List.<PodTerms>of();
     var had = SuspendedPods.of(held);
-    return had.isTooLong()
-        ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.shrink(
-            workload,
-            context.get(),
-            wanted -> left(workload, uids, scene, wanted),
-            victims,
-            had,
-            scene.now());
+    return had.isTooLong() ? ReclaimWriter.Outcome.IMPOSSIBLE : write.apply(context.get(), had);
   }
 
   /**
@@ -88,17 +110,5 @@ final class Pauses {
         .flatMap(uid -> pods.apply(uid).stream())
         .flatMap(pod -> pod.elasticity().stream())
         .flatMapToInt(it -> it.ordinal().stream());
-  }
-
-  ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, ReclaimScene scene) {
-    var held = scene.held().apply(uids);
-    var context = kinds.find(workload.kind());
-    if (held.isEmpty() || context.isEmpty()) {
-      return ReclaimWriter.Outcome.IMPOSSIBLE;
-    }
-    var had = SuspendedPods.of(held);
-    return had.isTooLong()
-        ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.suspend(workload, context.get(), had, scene.now());
   }
 }

@@ -109,7 +109,7 @@ record PodTerms(
 
   /** Whether an object is of a JobSet, or admitted by Kueue. */
   static boolean isOfOthers(ObjectMeta meta) {
-    return isOfJobSet(meta) || isOfKueue(meta);
+    return orEmpty(meta.getLabels()).containsKey(JOB_SET) || isOfKueue(meta);
   }
 
   /** The MPI operator's launcher is a Job; other kinds of Kubeflow have no Jobs. */
@@ -122,10 +122,6 @@ record PodTerms(
             () ->
                 Optional.ofNullable(labels.get(LEADER_WORKER_SET))
                     .map(SuspendableKind.LEADER_WORKER_SET::owner));
-  }
-
-  private static boolean isOfJobSet(ObjectMeta meta) {
-    return orEmpty(meta.getLabels()).containsKey(JOB_SET);
   }
 
   private static boolean isOfKueue(ObjectMeta meta) {

@@ -217,13 +217,16 @@ final class ReclaimActions {
     takings.taken(new Takings.Taking(scene.holder(uid), how, ran, scene.receiver()), now);
   }
 
-  /** A write that makes all these pods of a workload leave at once. */
-  private interface Pause {
-    ReclaimWriter.Outcome of(Suspendable workload);
-  }
-
-  /** A workload that cannot be paused loses its pods one by one. */
-  private void pause(Set<String> uids, ReclaimMetrics.How how, ReclaimScene scene, Pause pause) {
+  /**
+   * A workload that cannot be paused loses its pods one by one.
+   *
+   * @param pause makes all these pods of a workload leave at once
+   */
+  private void pause(
+      Set<String> uids,
+      ReclaimMetrics.How how,
+      ReclaimScene scene,
+      Function<Suspendable, ReclaimWriter.Outcome> pause) {
     var now = scene.now();
     var found =
         uids.stream()
@@ -234,7 +237,7 @@ final class ReclaimActions {
       return;
     }
     var workload = found.get().key();
-    var outcome = pause.of(found.get());
+    var outcome = pause.apply(found.get());
     if (outcome != ReclaimWriter.Outcome.DONE) {
       var cause = cause(outcome, how).formatted(workload);
       uids.forEach(uid -> pods.apply(uid).ifPresent(pod -> evict(pod, cause, scene)));

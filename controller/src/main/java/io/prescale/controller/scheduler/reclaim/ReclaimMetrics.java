@@ -8,6 +8,7 @@ import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * What taking back cost and gave, by the queue that gives, and how long deciding takes.
@@ -122,19 +123,13 @@ public final class ReclaimMetrics {
 
   /** What became of what was to be posted. */
   enum Delivery {
-    SENT("sent"),
-    FAILED("failed"),
-    DROPPED("dropped");
-
-    private final String label;
-
-    Delivery(String label) {
-      this.label = label;
-    }
+    SENT,
+    FAILED,
+    DROPPED
   }
 
   void delivered(Delivery delivery) {
-    webhook.labels(delivery.label).inc();
+    webhook.labels(delivery.name().toLowerCase(Locale.ROOT)).inc();
   }
 
   void refusedResumptions(int workloads) {

@@ -64,15 +64,15 @@ final class ReclaimReports {
         advice.add(timeless);
         if (!advised.contains(timeless)) {
           var text = "Act would take back for it: " + whose(uids, view);
-          claimants(claims, claim).forEach(pod -> writer.news(pod, "ReclaimAdvice", text, now));
+          pods(Objects.requireNonNull(claims.get(claim)))
+              .forEach(pod -> writer.news(pod, "ReclaimAdvice", text, now));
         }
       }
     }
     byClaim.forEach(
         (claim, uids) ->
             toClaimants(
-                claims,
-                claim,
+                Objects.requireNonNull(claims.get(claim)),
                 "ReclaimPending",
                 "Cards are taken back for it, with notice: " + whose(uids, view),
                 now));
@@ -87,8 +87,7 @@ final class ReclaimReports {
   /** Reports that nothing more is taken for a claim for a while. */
   void unbound(Claimant claim, Instant now) {
     toClaimants(
-        Map.of(claim.key(), claim),
-        claim.key(),
+        claim,
         "ReclaimUnused",
         "Its cards are free, and it was not bound within two minutes; they are given out again.",
         now);
@@ -96,8 +95,7 @@ final class ReclaimReports {
 
   private void reportNotice(PodTerms pod, Notice notice, Claimant claim, Instant now) {
     var whom =
-        claim.pods().stream()
-            .flatMap(uid -> pods.apply(uid).stream())
+        pods(claim)
             .map(PodTerms::display)
             .sorted()
             .limit(MOST_NAMES)
@@ -115,14 +113,12 @@ final class ReclaimReports {
     return writer.lastSteps();
   }
 
-  private void toClaimants(
-      Map<String, Claimant> claims, String claim, String reason, String message, Instant now) {
-    claimants(claims, claim).forEach(pod -> writer.event(pod, reason, message, now));
+  private void toClaimants(Claimant claim, String reason, String message, Instant now) {
+    pods(claim).forEach(pod -> writer.event(pod, reason, message, now));
   }
 
-  private Stream<PodTerms> claimants(Map<String, Claimant> claims, String claim) {
-    return Objects.requireNonNull(claims.get(claim)).pods().stream()
-        .flatMap(uid -> pods.apply(uid).stream());
+  private Stream<PodTerms> pods(Claimant claim) {
+    return claim.pods().stream().flatMap(uid -> pods.apply(uid).stream());
   }
 
   private void post(What what, CardHolder holder, Notice notice) {
@@ -131,7 +127,7 @@ final class ReclaimReports {
 
   private static String whose(Set<String> uids, ReclaimView view) {
     return uids.stream()
-        .map(uid -> Objects.requireNonNull(view.holders().get(uid)))
+        .map(view::holder)
         .collect(Collectors.groupingBy(CardHolder::queue, Collectors.counting()))
         .entrySet()
         .stream()

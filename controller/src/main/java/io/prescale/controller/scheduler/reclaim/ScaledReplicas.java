@@ -1,8 +1,9 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,7 @@ record ScaledReplicas(int before, int left) {
 
   /** Those that are in force; empty if what is written makes no sense. */
   static Optional<ScaledReplicas> of(GenericKubernetesResource object) {
-    var annotations =
-        Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.<String, String>of());
+    var annotations = orEmpty(object.getMetadata().getAnnotations());
     try {
       return Optional.of(
               new ScaledReplicas(

@@ -1,12 +1,13 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -46,7 +47,7 @@ final class SuspendedInBrief {
 
   /** Without pods that make no sense, which would take the workload its place. */
   private static Map<String, String> annotations(ObjectMeta meta) {
-    var own = new HashMap<>(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
+    var own = new HashMap<>(orEmpty(meta.getAnnotations()));
     own.keySet().retainAll(ANNOTATIONS);
     own.values().removeIf(it -> it == null || it.length() > SuspendedPods.LONGEST);
     return own;

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -91,8 +93,7 @@ final class SuspendedWorkloads implements AutoCloseable {
   }
 
   static String annotation(GenericKubernetesResource object, String key) {
-    var all = object.getMetadata().getAnnotations();
-    return all == null ? "" : all.getOrDefault(key, "");
+    return orEmpty(object.getMetadata().getAnnotations()).getOrDefault(key, "");
   }
 
   SuspendedWorkloads(KubernetesClient client) {

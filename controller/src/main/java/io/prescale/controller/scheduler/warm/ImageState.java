@@ -1,10 +1,10 @@
 package io.prescale.controller.scheduler.warm;
 
+import static io.prescale.controller.cluster.OrEmpty.orEmpty;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Whether the images of a pod were on its node when it was bound; written on the pod. */
@@ -28,8 +28,7 @@ public enum ImageState {
 
   /** What is written on a pod, if it is one of these. */
   static Optional<ImageState> of(Pod pod) {
-    var annotations =
-        Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.<String, String>of());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
     var text = annotations.get(ANNOTATION);
     return Arrays.stream(values()).filter(it -> it.word().equals(text)).findFirst();
   }

@@ -56,7 +56,7 @@ record PodStarted(
         : Optional.of(
             new PodStarted(
                 meta.getNamespace(),
-                Objects.requireNonNullElse(meta.getLabels(), Map.of()),
+                orEmpty(meta.getLabels()),
                 images.get(),
                 took,
                 created.get(),

@@ -1,9 +1,12 @@
 package io.prescale.controller.simulation.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.simulation.replay.AtZero;
@@ -60,230 +63,184 @@ import java.util.function.ToDoubleFunction;
  * Shares and levels are 0 to 1. An unknown number is null.
  */
 public final class JsonReport {
-
-  private static final JsonFactory JSON = new JsonFactory();
   private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
+  private static final ObjectWriter WRITER =
+      new ObjectMapper()
+          .writer(new DefaultPrettyPrinter().withArrayIndenter(INDENT).withObjectIndenter(INDENT));
 
-  private final JsonGenerator json;
-
-  private JsonReport(JsonGenerator json) {
-    this.json = json;
-  }
+  private JsonReport() {}
 
   /** Writes the document; the caller closes the writer. */
   public static void write(ReplayResult result, ReportSubject subject, Writer out)
       throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(out)) {
-      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      json.setPrettyPrinter(
-          new DefaultPrettyPrinter().withArrayIndenter(INDENT).withObjectIndenter(INDENT));
-      new JsonReport(json).document(result, subject);
-    }
-    out.append('\n').flush();
+    out.append(WRITER.writeValueAsString(document(result, subject))).append('\n').flush();
   }
 
-  private void document(ReplayResult result, ReportSubject subject) throws IOException {
-    json.writeStartObject();
-    text("format", "prescale-replay");
-    json.writeNumberField("version", 1);
-    text("written_at", subject.writtenAt().toString());
-    text("policy", subject.policy());
-    number("overload_budget", subject.overloadBudget());
-    number("start_cost", subject.risk().startCost().replicaMinutes());
-    trace(result.trace(), subject);
-    settings(result.settings());
-    json.writeArrayFieldStart("policies");
-    for (PolicyRun run : result.runs()) {
-      outcome(run.outcome());
-    }
-    json.writeEndArray();
-    decisions(Headline.subject(result, subject), result.trace().scoredFrom());
-    json.writeEndObject();
+  private static ObjectNode document(ReplayResult result, ReportSubject subject) {
+    var json = JsonNodeFactory.instance.objectNode();
+    text(json, "format", "prescale-replay");
+    json.put("version", 1);
+    text(json, "written_at", subject.writtenAt().toString());
+    text(json, "policy", subject.policy());
+    number(json, "overload_budget", subject.overloadBudget());
+    number(json, "start_cost", subject.risk().startCost().replicaMinutes());
+    trace(json.putObject("trace"), result.trace(), subject);
+    settings(json.putObject("settings"), result.settings());
+    var policies = json.putArray("policies");
+    result.runs().forEach(run -> outcome(policies.addObject(), run.outcome()));
+    decisions(
+        json.putArray("decisions"), Headline.subject(result, subject), result.trace().scoredFrom());
+    return json;
   }
 
-  private void decisions(PolicyRun run, int from) throws IOException {
-    json.writeArrayFieldStart("decisions");
+  private static void decisions(ArrayNode json, PolicyRun run, int from) {
     for (int i = Math.max(1, from); i < run.ticks().size(); i++) {
       Optional<Rationale> rationale = run.rationales().get(i);
       boolean changed =
           run.ticks().get(i).desiredReplicas() != run.ticks().get(i - 1).desiredReplicas();
       if (changed && rationale.isPresent()) {
-        decision(run.ticks().get(i), rationale.get());
+        decision(json.addObject(), run.ticks().get(i), rationale.get());
       }
     }
-    json.writeEndArray();
   }
 
-  private void decision(Tick tick, Rationale rationale) throws IOException {
-    json.writeStartObject();
-    text("time", tick.time().toString());
-    number("served", tick.served());
-    json.writeNumberField("replicas", tick.desiredReplicas());
-    choice("reason", rationale.decision().reason());
-    number("shortage_probability", rationale.decision().shortageProbability());
-    part("level", rationale, ForecastParts::level);
-    part("season", rationale, ForecastParts::season);
-    part("correction", rationale, ForecastParts::correction);
-    part("event", rationale, ForecastParts::event);
-    part("calibration", rationale, ForecastParts::calibration);
-    json.writeObjectFieldStart("weights");
+  private static void decision(ObjectNode json, Tick tick, Rationale rationale) {
+    text(json, "time", tick.time().toString());
+    number(json, "served", tick.served());
+    json.put("replicas", tick.desiredReplicas());
+    choice(json, "reason", rationale.decision().reason());
+    number(json, "shortage_probability", rationale.decision().shortageProbability());
+    part(json, "level", rationale, ForecastParts::level);
+    part(json, "season", rationale, ForecastParts::season);
+    part(json, "correction", rationale, ForecastParts::correction);
+    part(json, "event", rationale, ForecastParts::event);
+    part(json, "calibration", rationale, ForecastParts::calibration);
+    var weights = json.putObject("weights");
     for (var weight : rationale.parts().map(ForecastParts::weights).orElse(List.of())) {
-      number(Markup.wellFormed(weight.forecaster()), weight.share());
+      number(weights, Markup.wellFormed(weight.forecaster()), weight.share());
     }
-    json.writeEndObject();
-    json.writeEndObject();
   }
 
-  private void part(String name, Rationale rationale, ToDoubleFunction<ForecastParts> part)
-      throws IOException {
-    number(name, rationale.parts().stream().mapToDouble(part).findFirst());
+  private static void part(
+      ObjectNode json, String name, Rationale rationale, ToDoubleFunction<ForecastParts> part) {
+    number(json, name, rationale.parts().stream().mapToDouble(part).findFirst());
   }
 
-  private void trace(TraceInfo trace, ReportSubject subject) throws IOException {
-    json.writeObjectFieldStart("trace");
-    text("name", subject.trace());
-    text("source", subject.source());
-    text("start", trace.start().toString());
-    json.writeNumberField("minutes", trace.minutes());
-    json.writeNumberField("missing_minutes", trace.missingMinutes());
-    text("scored_from", trace.start().plus(Duration.ofMinutes(trace.scoredFrom())).toString());
-    json.writeNumberField("scored_minutes", trace.scoredMinutes());
-    json.writeNumberField("interpolated_minutes", trace.interpolatedMinutes());
-    number("mean_demand", trace.meanDemand());
-    number("peak_demand", trace.peakDemand());
-    json.writeEndObject();
+  private static void trace(ObjectNode json, TraceInfo trace, ReportSubject subject) {
+    text(json, "name", subject.trace());
+    text(json, "source", subject.source());
+    text(json, "start", trace.start().toString());
+    json.put("minutes", trace.minutes());
+    json.put("missing_minutes", trace.missingMinutes());
+    text(
+        json, "scored_from", trace.start().plus(Duration.ofMinutes(trace.scoredFrom())).toString());
+    json.put("scored_minutes", trace.scoredMinutes());
+    json.put("interpolated_minutes", trace.interpolatedMinutes());
+    number(json, "mean_demand", trace.meanDemand());
+    number(json, "peak_demand", trace.peakDemand());
   }
 
-  private void settings(ReplaySettings settings) throws IOException {
-    json.writeObjectFieldStart("settings");
-    number("capacity_per_replica", settings.capacityPerReplica());
-    coldStart(settings.coldStart());
-    seconds("window_seconds", settings.window());
-    seconds("skip_seconds", settings.skip());
-    json.writeNumberField("seed", settings.seed());
-    json.writeObjectFieldStart("hpa");
-    seconds("sync_period_seconds", settings.rules().syncPeriod());
-    json.writeNumberField("min_replicas", settings.rules().minReplicas());
-    json.writeNumberField("max_replicas", settings.rules().maxReplicas());
-    choice("failed_sync", settings.rules().failedSync());
-    scaling("scale_up", settings.rules().scaleUp());
-    scaling("scale_down", settings.rules().scaleDown());
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void settings(ObjectNode json, ReplaySettings settings) {
+    number(json, "capacity_per_replica", settings.capacityPerReplica());
+    coldStart(json.putObject("cold_start"), settings.coldStart());
+    seconds(json, "window_seconds", settings.window());
+    seconds(json, "skip_seconds", settings.skip());
+    json.put("seed", settings.seed());
+    var hpa = json.putObject("hpa");
+    seconds(hpa, "sync_period_seconds", settings.rules().syncPeriod());
+    hpa.put("min_replicas", settings.rules().minReplicas());
+    hpa.put("max_replicas", settings.rules().maxReplicas());
+    choice(hpa, "failed_sync", settings.rules().failedSync());
+    scaling(hpa.putObject("scale_up"), settings.rules().scaleUp());
+    scaling(hpa.putObject("scale_down"), settings.rules().scaleDown());
   }
 
-  private void coldStart(ColdStart coldStart) throws IOException {
-    json.writeObjectFieldStart("cold_start");
+  private static void coldStart(ObjectNode json, ColdStart coldStart) {
     switch (coldStart) {
-      case ColdStart.Constant _ -> text("distribution", "constant");
-      case ColdStart.Uniform(Duration p50, Duration p90) -> spread("uniform", p50, p90);
-      case ColdStart.LogNormal(Duration p50, Duration p90) -> spread("log_normal", p50, p90);
+      case ColdStart.Constant _ -> text(json, "distribution", "constant");
+      case ColdStart.Uniform(Duration p50, Duration p90) -> spread(json, "uniform", p50, p90);
+      case ColdStart.LogNormal(Duration p50, Duration p90) -> spread(json, "log_normal", p50, p90);
     }
-    seconds("planned_seconds", coldStart.planned());
-    json.writeEndObject();
+    seconds(json, "planned_seconds", coldStart.planned());
   }
 
-  private void spread(String distribution, Duration p50, Duration p90) throws IOException {
-    text("distribution", distribution);
-    seconds("p50_seconds", p50);
-    seconds("p90_seconds", p90);
+  private static void spread(ObjectNode json, String distribution, Duration p50, Duration p90) {
+    text(json, "distribution", distribution);
+    seconds(json, "p50_seconds", p50);
+    seconds(json, "p90_seconds", p90);
   }
 
-  private void scaling(String name, ScalingRules rules) throws IOException {
-    json.writeObjectFieldStart(name);
-    seconds("stabilization_window_seconds", rules.stabilizationWindow());
-    number("tolerance", rules.tolerance());
-    choice("select_policy", rules.selection());
-    json.writeArrayFieldStart("policies");
+  private static void scaling(ObjectNode json, ScalingRules rules) {
+    seconds(json, "stabilization_window_seconds", rules.stabilizationWindow());
+    number(json, "tolerance", rules.tolerance());
+    choice(json, "select_policy", rules.selection());
+    var policies = json.putArray("policies");
     for (ScalingPolicy policy : rules.policies()) {
-      json.writeStartObject();
-      choice("type", policy.unit());
-      json.writeNumberField("value", policy.value());
-      seconds("period_seconds", policy.period());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void outcome(PolicyOutcome outcome) throws IOException {
-    json.writeStartObject();
-    text("policy", outcome.policy());
-    number("overloaded_share", outcome.overloadedShare());
-    number("overloaded_unobserved_share", outcome.overloadedUnobservedShare());
-    number("unserved_share", outcome.unservedShare());
-    number("replica_hours", outcome.replicaHours());
-    number("cost_vs_clairvoyant", outcome.costVsClairvoyant());
-    number("scale_events_per_day", outcome.scaleEventsPerDay());
-    number("reversals_per_day", outcome.reversalsPerDay());
-    json.writeNumberField("minutes_below_reactive", outcome.minutesBelowReactive());
-    number("untrusted_share", outcome.untrustedShare());
-    if (outcome.coverage().isPresent()) {
-      coverage(outcome.coverage().get());
-    } else {
-      json.writeNullField("coverage");
-    }
-    if (outcome.atZero().isPresent()) {
-      atZero(outcome.atZero().get());
-    } else {
-      json.writeNullField("at_zero");
-    }
-    json.writeEndObject();
-  }
-
-  private void atZero(AtZero atZero) throws IOException {
-    json.writeObjectFieldStart("at_zero");
-    number("hours", atZero.hours());
-    json.writeNumberField("first_requests", atZero.firstRequests());
-    number("waited_minutes", atZero.waitedMinutes());
-    number("longest_wait_minutes", atZero.longestWaitMinutes());
-    json.writeEndObject();
-  }
-
-  private void coverage(Coverage coverage) throws IOException {
-    json.writeObjectFieldStart("coverage");
-    score("p50", coverage.p50());
-    score("p90", coverage.p90());
-    score("p95", coverage.p95());
-    score("p99", coverage.p99());
-    json.writeEndObject();
-  }
-
-  private void score(String name, Coverage.Score score) throws IOException {
-    json.writeObjectFieldStart(name);
-    number("level", score.level());
-    number("covered", score.covered());
-    number("pinball_loss", score.pinballLoss());
-    number("relative_pinball_loss", score.relativePinballLoss());
-    json.writeNumberField("minutes", score.minutes());
-    json.writeEndObject();
-  }
-
-  private void text(String name, String value) throws IOException {
-    json.writeStringField(name, Markup.wellFormed(value));
-  }
-
-  private void choice(String name, Enum<?> value) throws IOException {
-    json.writeStringField(name, value.name().toLowerCase(Locale.ROOT));
-  }
-
-  private void seconds(String name, Duration duration) throws IOException {
-    number(name, duration.toNanos() / 1e9);
-  }
-
-  private void number(String name, OptionalDouble value) throws IOException {
-    if (value.isPresent()) {
-      number(name, value.getAsDouble());
-    } else {
-      json.writeNullField(name);
+      var each = policies.addObject();
+      choice(each, "type", policy.unit());
+      each.put("value", policy.value());
+      seconds(each, "period_seconds", policy.period());
     }
   }
 
-  private void number(String name, double value) throws IOException {
-    if (Double.isFinite(value)) {
-      json.writeNumberField(name, value);
-    } else {
-      json.writeNullField(name);
-    }
+  private static void outcome(ObjectNode json, PolicyOutcome outcome) {
+    text(json, "policy", outcome.policy());
+    number(json, "overloaded_share", outcome.overloadedShare());
+    number(json, "overloaded_unobserved_share", outcome.overloadedUnobservedShare());
+    number(json, "unserved_share", outcome.unservedShare());
+    number(json, "replica_hours", outcome.replicaHours());
+    number(json, "cost_vs_clairvoyant", outcome.costVsClairvoyant());
+    number(json, "scale_events_per_day", outcome.scaleEventsPerDay());
+    number(json, "reversals_per_day", outcome.reversalsPerDay());
+    json.put("minutes_below_reactive", outcome.minutesBelowReactive());
+    number(json, "untrusted_share", outcome.untrustedShare());
+    json.set("coverage", outcome.coverage().map(JsonReport::coverage).orElse(null));
+    json.set("at_zero", outcome.atZero().map(JsonReport::atZero).orElse(null));
+  }
+
+  private static ObjectNode atZero(AtZero atZero) {
+    var json = JsonNodeFactory.instance.objectNode();
+    number(json, "hours", atZero.hours());
+    json.put("first_requests", atZero.firstRequests());
+    number(json, "waited_minutes", atZero.waitedMinutes());
+    number(json, "longest_wait_minutes", atZero.longestWaitMinutes());
+    return json;
+  }
+
+  private static ObjectNode coverage(Coverage coverage) {
+    var json = JsonNodeFactory.instance.objectNode();
+    score(json.putObject("p50"), coverage.p50());
+    score(json.putObject("p90"), coverage.p90());
+    score(json.putObject("p95"), coverage.p95());
+    score(json.putObject("p99"), coverage.p99());
+    return json;
+  }
+
+  private static void score(ObjectNode json, Coverage.Score score) {
+    number(json, "level", score.level());
+    number(json, "covered", score.covered());
+    number(json, "pinball_loss", score.pinballLoss());
+    number(json, "relative_pinball_loss", score.relativePinballLoss());
+    json.put("minutes", score.minutes());
+  }
+
+  private static void text(ObjectNode json, String name, String value) {
+    json.put(name, Markup.wellFormed(value));
+  }
+
+  private static void choice(ObjectNode json, String name, Enum<?> value) {
+    json.put(name, value.name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void seconds(ObjectNode json, String name, Duration duration) {
+    number(json, name, duration.toNanos() / 1e9);
+  }
+
+  private static void number(ObjectNode json, String name, OptionalDouble value) {
+    number(json, name, value.orElse(Double.NaN));
+  }
+
+  private static void number(ObjectNode json, String name, double value) {
+    json.put(name, Double.isFinite(value) ? (Double) value : null);
   }
 }

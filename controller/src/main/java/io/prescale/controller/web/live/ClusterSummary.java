@@ -51,7 +51,6 @@ final class ClusterSummary {
     var mood = mood(resource.unreadable(), status, metric);
     return new WorkloadSummary(
         resource.qualifiedName(),
-        resource.getMetadata().getNamespace(),
         watched.isActive(),
         status.flatMap(ClusterSummary::whyNotScaling),
         metric.map(MetricStatus::name).orElse(""),
