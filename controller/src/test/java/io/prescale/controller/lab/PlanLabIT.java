@@ -45,7 +45,11 @@ class PlanLabIT {
 
   @RegisterExtension
   static final ExtenderOnCluster EXTENDER =
-      new ExtenderOnCluster(2, "--prometheus-config=" + PROMETHEUS.config());
+      new ExtenderOnCluster(
+          2,
+          "--prometheus-config=" + PROMETHEUS.config(),
+          "--feature-gates=GenericWorkload=true,GangScheduling=true",
+          "--runtime-config=scheduling.k8s.io/v1alpha2=true");
 
   @TempDir private static Path folder;
 
@@ -112,6 +116,8 @@ class PlanLabIT {
         assertOnThePage(page);
         assertPrinted(prescale);
         assertWeeks(prescale, load);
+        new OtherKindsInPlan(cluster(), folder).assertPlanned(client);
+        assertCardsOfKoordinatorAreCounted();
       }
     }
   }
@@ -220,6 +226,15 @@ class PlanLabIT {
       System.out.println(grown);
       assertThat(grown).containsPattern(": 9 cards of DCU-Z100; 4 are there.*: [5-9] more are ");
     }
+  }
+
+  private static void assertCardsOfKoordinatorAreCounted() throws Exception {
+    EXTENDER.startAgain("PlanLabIT-koordinator");
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(cluster().extender().get("/metrics"))
+                    .containsPattern("allocated_ratio\\{node=\"nvidia-0\",uuid=\"GPU-k0\",?\\} 0"));
   }
 
   private static String queue(String name, String spec) {
