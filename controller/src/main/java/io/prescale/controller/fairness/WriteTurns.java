@@ -1,5 +1,6 @@
 package io.prescale.controller.fairness;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -19,9 +20,28 @@ public final class WriteTurns {
 
   private final int atOnce;
   private final LongSupplier nanoTime;
-  private final Map<String, Double> taken = new HashMap<>();
-  private double takenOfAll;
+  private final Map<String, Double> byNamespace = new HashMap<>();
+  private final Map<Urgency, Double> byUrgency = new EnumMap<>(Urgency.class);
+  private double all;
   private long at;
+
+  /** Who leaves turns to whom. No urgency ever keeps another from all turns. */
+  public enum Urgency {
+    HIGH(0, 0.5),
+    USUAL(0.1, 0.25),
+    LOW(0.25, 0.05);
+
+    /** The share of all turns that it leaves to what is more urgent. */
+    private final double left;
+
+    /** The share that it has whatever else is written. */
+    private final double least;
+
+    Urgency(double left, double least) {
+      this.left = left;
+      this.least = least;
+    }
+  }
 
   /**
    * Turns of which none is taken.
@@ -35,34 +55,41 @@ public final class WriteTurns {
   }
 
   /**
-   * Takes a turn, if there is one now. Takes time in proportion to the namespaces that had one
+   * Takes a turn, if there is one now. Takes time in proportion to the namespaces that wrote
    * lately.
-   *
-   * @param kept turns that are not for this, but for what is more important
    */
-  public synchronized boolean take(String namespace, int kept) {
+  public synchronized boolean take(String namespace, Urgency urgency) {
     forget();
-    double free = atOnce - kept - takenOfAll;
-    if (taken.getOrDefault(namespace, 0.0) >= free) {
+    double free =
+        Math.max(
+            atOnce * (1 - urgency.left) - all,
+            atOnce * urgency.least - byUrgency.getOrDefault(urgency, 0.0));
+    if (byNamespace.getOrDefault(namespace, 0.0) >= free) {
       return false;
     }
-    taken.merge(namespace, 1.0, Double::sum);
-    takenOfAll++;
+    byUrgency.merge(urgency, 1.0, Double::sum);
+    add(namespace);
     return true;
   }
 
-  /** Counts what cannot wait; the turns of others become fewer. */
-  public synchronized void count() {
+  /** Counts a write that does not wait: the turns of others become fewer, first its namespace's. */
+  public synchronized void count(String namespace) {
     forget();
-    takenOfAll++;
+    add(namespace);
+  }
+
+  private void add(String namespace) {
+    byNamespace.merge(namespace, 1.0, Double::sum);
+    all++;
   }
 
   private void forget() {
     long now = nanoTime.getAsLong();
     double left = Math.exp(-(now - at) / NANOS);
     at = now;
-    takenOfAll *= left;
-    taken.replaceAll((_, turns) -> turns * left);
-    taken.values().removeIf(turns -> turns < NEGLIGIBLE);
+    all *= left;
+    byUrgency.replaceAll((_, turns) -> turns * left);
+    byNamespace.replaceAll((_, turns) -> turns * left);
+    byNamespace.values().removeIf(turns -> turns < NEGLIGIBLE);
   }
 }

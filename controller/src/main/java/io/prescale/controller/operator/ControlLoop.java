@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
@@ -170,7 +171,7 @@ record ControlLoop(
     return again(target, scaling);
   }
 
-  /** Writes what the HPA lacks, and finds whether it scales. */
+  /** Writes what the HPA lacks, and finds whether it scales. One that waits to be changed does. */
   private Finding writeHpa(
       PredictiveHPA resource,
       HpaWish wish,
@@ -183,6 +184,7 @@ record ControlLoop(
     var plan = planner.plan(wish, others.hpas(), others.olderRival(), others.unserved());
     return upkeep
         .carryOut(resource, plan, target.contest(), valueKnown, now)
+        .filter(it -> inForce.isEmpty() || it.reason() != ConditionReason.HpaPending)
         .orElseGet(
             () ->
                 Conditions.scalingActive(

@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
+import io.prescale.controller.operator.hpa.HpaPlan.Apply;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
@@ -32,28 +34,35 @@ final class HpaUpkeep {
   }
 
   /**
-   * Carries out a plan. An HPA is applied only once there is a value for it to read, and when it is
-   * its turn.
+   * Carries out a plan. An HPA is applied only once there is a value for it to read. A plan that
+   * applies one waits for its turn as a whole, or the target would be without in between.
    *
    * @return why not all is written
    * @throws KubernetesClientException when the HPA changed at the same moment
    */
   Optional<Finding> carryOut(
       PredictiveHPA resource, HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
+    var namespace = resource.getMetadata().getNamespace();
+    var steps =
+        plan.steps().stream()
+            .filter(
+                it -> !(it instanceof Apply apply) || (valueKnown && contest.mayApply(apply, now)))
+            .toList();
+    var applied = steps.stream().filter(Apply.class::isInstance).map(Apply.class::cast).findFirst();
+    if (applied.isPresent() && leads.test(resource) && !writes.takeTurn(namespace, Urgency.HIGH)) {
+      var hpa = applied.get().desired().getMetadata().getName();
+      return Optional.of(Conditions.hpaWaits(hpa));
+    }
     try {
-      for (var step : plan.steps()) {
+      for (var step : steps) {
         if (!leads.test(resource)) {
           return Optional.empty();
         }
-        if (step instanceof HpaPlan.Apply apply) {
-          if (valueKnown && contest.mayApply(apply, now)) {
-            if (!applyInTurn(resource, apply)) {
-              return Optional.of(Conditions.hpaWaits(apply.desired().getMetadata().getName()));
-            }
-            contest.applied(apply, now);
-          }
+        if (step instanceof Apply apply) {
+          writes.runInTurn(Write.HPA, () -> writer.write(apply));
+          contest.applied(apply, now);
         } else {
-          write(step);
+          write(namespace, step);
         }
       }
       return Optional.empty();
@@ -67,17 +76,12 @@ final class HpaUpkeep {
     }
   }
 
-  private boolean applyInTurn(PredictiveHPA resource, HpaPlan.Apply step) {
-    var namespace = resource.getMetadata().getNamespace();
-    return writes.runInTurn(Write.HPA, namespace, () -> writer.write(step));
-  }
-
   /**
    * Carries out one step, which cannot wait.
    *
    * @throws KubernetesClientException when the server refuses or cannot be reached
    */
-  void write(HpaPlan.Step step) {
-    writes.run(Write.HPA, () -> writer.write(step));
+  void write(String namespace, HpaPlan.Step step) {
+    writes.runAtOnce(Write.HPA, namespace, () -> writer.write(step));
   }
 }

@@ -25,6 +25,7 @@ import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusWriter;
+import io.prescale.controller.operator.status.StatusWriter.When;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
@@ -239,7 +240,7 @@ public final class PredictiveHpaReconciler
       Context<PredictiveHPA> context,
       Instant now) {
     try {
-      statuses.write(resource, status, context, now);
+      statuses.write(resource, status, When.SOON, context, now);
     } catch (KubernetesClientException e) {
       apiServer.failed(resource.qualifiedName(), e, now()).ifPresent(LOG::warn);
     }
@@ -271,7 +272,7 @@ public final class PredictiveHpaReconciler
     try {
       planner
           .release(meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))
-          .forEach(upkeep::write);
+          .forEach(step -> upkeep.write(meta.getNamespace(), step));
     } catch (HpaInPartException e) {
       var why = String.valueOf(e.getMessage());
       var again = notReady(resource, ConditionReason.InternalError, why, context, now());

@@ -5,9 +5,11 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.operator.status.StatusNews;
 import io.prescale.controller.operator.status.StatusWriter;
+import io.prescale.controller.operator.status.StatusWriter.When;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Reports what was decided: the served values at once, for all replicas; a status when it has news,
@@ -31,25 +33,32 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
     betweenTicks(resource, status, target, context, now);
   }
 
-  /** Without new values. Where those of the tick reach no replica, the status serves them. */
+  /** Without new values. */
   void betweenTicks(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
       LiveTarget target,
       Context<PredictiveHPA> context,
       Instant now) {
-    boolean isWritten =
-        values.reaches(resource)
-            ? isDue(resource, status, target, now) && statuses.write(resource, status, context, now)
-            : statuses.writeAtOnce(resource, status, context, now);
-    if (isWritten) {
+    var when = when(resource, status, target, now);
+    if (when.isPresent() && statuses.write(resource, status, when.get(), context, now)) {
       target.reported(now);
     }
   }
 
-  private boolean isDue(
+  /** Where the values of the tick reach no replica, the status serves them. */
+  private Optional<When> when(
       PredictiveHPA resource, PredictiveHPAStatus status, LiveTarget target, Instant now) {
-    return StatusNews.between(resource.getStatus(), status)
-        || target.isReportDue(BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal()), now);
+    var before = resource.getStatus();
+    if (!values.reaches(resource)
+        && status.metrics().stream().anyMatch(it -> it.served() != null)) {
+      return Optional.of(When.AT_ONCE);
+    }
+    if (StatusNews.between(before, status)) {
+      return Optional.of(StatusNews.mayWait(before, status) ? When.SOON : When.AT_ONCE);
+    }
+    boolean isDue =
+        target.isReportDue(BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal()), now);
+    return isDue ? Optional.of(When.LATER) : Optional.empty();
   }
 }

@@ -94,7 +94,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
-    var kept = ServedFromStatus.of(now).keySet();
+    var kept = ServedFromStatus.of(values.newest(now)).keySet();
     if (Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
       withdraw(before, kept, now);
     } else {
@@ -144,7 +144,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   }
 
   private void withdraw(PredictiveHPA resource, Set<String> kept) {
-    for (String metric : ServedFromStatus.of(resource).keySet()) {
+    for (String metric : ServedFromStatus.of(values.newest(resource)).keySet()) {
       if (!kept.contains(metric)) {
         model.withdraw(key(resource, metric), resource.getMetadata().getName());
       }

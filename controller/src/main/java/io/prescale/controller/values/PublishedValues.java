@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.DoublePredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the leader has published last of each PredictiveHPA, as every replica sees it. */
@@ -87,8 +88,8 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
   }
 
   /**
-   * The PredictiveHPA, with those of its values that are later than its status says, or that come
-   * before it says anything of metrics.
+   * The PredictiveHPA, with those of its values that are later than its status says, or about which
+   * it says nothing yet.
    */
   public PredictiveHPA newest(PredictiveHPA resource) {
     var published = byUid.get(resource.getMetadata().getUid());
@@ -96,11 +97,16 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
       return resource;
     }
     var status = Objects.requireNonNullElse(resource.getStatus(), PredictiveHPAStatus.only(null));
-    var said =
-        status.metrics().isEmpty()
-            ? published.stream().map(value -> MetricStatus.named(value.metric()))
-            : status.metrics().stream();
-    var metrics = said.map(metric -> newest(metric, published)).toList();
+    var unsaid =
+        published.stream()
+            .map(PublishedValue::metric)
+            .filter(name -> status.metrics().stream().noneMatch(it -> it.name().equals(name)))
+            .map(MetricStatus::named);
+    var metrics = // first the new ones: of the others some may have left the spec
+        Stream.concat(unsaid, status.metrics().stream())
+            .map(metric -> newest(metric, published))
+            .limit(PredictiveHPAStatus.MOST_METRICS)
+            .toList();
     return metrics.equals(status.metrics()) ? resource : resource.with(status.with(metrics));
   }
 

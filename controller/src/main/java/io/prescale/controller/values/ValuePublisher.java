@@ -170,7 +170,7 @@ public final class ValuePublisher implements AutoCloseable {
 
     /** Writes, and gives the time until the next write; what could not be written is kept. */
     private Duration write(Map<String, List<PublishedValue>> values) {
-      turns.count();
+      turns.count(namespace);
       try {
         known = replace(values);
         isWritten = true;

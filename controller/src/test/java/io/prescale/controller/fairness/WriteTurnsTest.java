@@ -2,8 +2,11 @@ package io.prescale.controller.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sixteen turns a second. */
 class WriteTurnsTest {
@@ -14,8 +17,8 @@ class WriteTurnsTest {
 
   @Test
   void manyThatComeTogetherGetSixteenASecond() {
-    assertThat(takenIn(MINUTE, 200, 0)).as("160 at once").isBetween(1_050, 1_120);
-    assertThat(takenIn(MINUTE, 200, 0)).isBetween(950, 961);
+    assertThat(takenIn(MINUTE, 200)).as("160 at once").isBetween(1_050, 1_120);
+    assertThat(takenIn(MINUTE, 200)).isBetween(950, 961);
   }
 
   @Test
@@ -34,7 +37,7 @@ class WriteTurnsTest {
     int taken = 0;
     for (int i = 0; i < 600; i++) {
       atOnce("greedy", 100);
-      taken += turns.take("other", 0) ? 1 : 0;
+      taken += turns.take("other", Urgency.HIGH) ? 1 : 0;
       pass(Duration.ofSeconds(1));
     }
 
@@ -42,34 +45,59 @@ class WriteTurnsTest {
   }
 
   @Test
-  void whatCannotWaitMakesOthersWait() {
-    for (int i = 0; i < 200; i++) {
-      turns.count();
+  void whatCannotWaitMakesOthersWaitAndFirstItsOwnNamespace() {
+    for (int i = 0; i < 100; i++) {
+      turns.count("a");
     }
 
     assertThat(atOnce("a", 1)).isZero();
-    pass(Duration.ofSeconds(3)); // 200 · e^-0.3 = 148 are remembered
-    assertThat(atOnce("a", 100)).isBetween(5, 7);
+    assertThat(atOnce("b", 100)).as("as many as are left free").isEqualTo(40);
+  }
+
+  /** Such as statuses that serve values while pages cannot be written, or a tenant's own HPAs. */
+  @ParameterizedTest
+  @CsvSource({"HIGH, 480", "USUAL, 240", "LOW, 48"})
+  void noOneIsKeptFromAllTurns(Urgency urgency, int inAMinute) {
+    for (int i = 0; i < 1_000; i++) {
+      turns.count("flood");
+    }
+    int taken = 0;
+    for (int i = 0; i < 6_000; i++) {
+      turns.count("flood"); // a hundred a second
+      taken += turns.take("n" + i % 200, urgency) ? 1 : 0;
+      pass(Duration.ofMillis(10));
+    }
+
+    assertThat(taken).isBetween(inAMinute, inAMinute * 7 / 6 + 4); // and ten seconds' worth at once
   }
 
   @Test
-  void whatIsMoreImportantComesFirst() {
+  void whatIsMoreUrgentComesFirst() {
     for (int i = 0; i < 200; i++) {
-      turns.take("important-" + i, 0);
+      turns.take("a" + i, Urgency.LOW);
+      turns.take("b" + i, Urgency.USUAL);
+      turns.take("c" + i, Urgency.HIGH);
     }
-    pass(Duration.ofMillis(500)); // eight turns are free again
 
-    assertThat(turns.take("a", 16)).isFalse();
-    assertThat(turns.take("a", 0)).isTrue();
-    pass(Duration.ofSeconds(2));
-    assertThat(turns.take("a", 16)).isTrue();
+    assertThat(seconds(Urgency.HIGH)).as("until 80 of its own are left").isLessThan(0.2);
+    assertThat(seconds(Urgency.USUAL)).as("until 144 of all are left").isBetween(1.5, 2.0);
+    assertThat(seconds(Urgency.LOW)).as("until 120 are left").isBetween(1.8, 2.1);
+  }
+
+  /** How long it takes from now on until there is a turn. */
+  private double seconds(Urgency urgency) {
+    long before = nanoTime;
+    for (int i = 0; !turns.take("asks " + urgency + i, urgency); i++) {
+      pass(Duration.ofMillis(10));
+    }
+    return (nanoTime - before) / 1e9;
   }
 
   /** How many of a hundred questions a second, in turn of so many namespaces, got one. */
-  private int takenIn(Duration time, int namespaces, int kept) {
+  private int takenIn(Duration time, int namespaces) {
     int taken = 0;
     for (int i = 0; i < 100 * time.toSeconds(); i++) {
-      taken += turns.take("n" + i % namespaces, kept) ? 1 : 0;
+      taken += turns.take("n" + i % namespaces, Urgency.HIGH) ? 1 : 0;
       pass(Duration.ofMillis(10));
     }
     return taken;
@@ -78,7 +106,7 @@ class WriteTurnsTest {
   private int atOnce(String namespace, int asked) {
     int taken = 0;
     for (int i = 0; i < asked; i++) {
-      taken += turns.take(namespace, 0) ? 1 : 0;
+      taken += turns.take(namespace, Urgency.HIGH) ? 1 : 0;
     }
     return taken;
   }

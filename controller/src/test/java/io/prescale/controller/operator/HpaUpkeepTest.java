@@ -98,8 +98,14 @@ class HpaUpkeepTest {
     assertThat(upkeep.carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON))
         .contains(Conditions.hpaWaits("prescale-chat"));
     assertThat(server.getRequestCount()).isEqualTo(requests);
+    var both =
+        new HpaPlan(
+            List.of(new HpaPlan.Delete(hpa()), new HpaPlan.Apply(hpa(), Optional.empty())),
+            Optional.empty());
+    assertThat(upkeep.carryOut(CHAT, both, contest, true, PredictiveHpas.NOON)).isPresent();
+    assertThat(server.getRequestCount()).as("nor is the old one deleted yet").isEqualTo(requests);
     answerDeleteWith(200, "");
-    upkeep.write(new HpaPlan.Delete(hpa()));
+    upkeep.write("team", new HpaPlan.Delete(hpa()));
     assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"ok\",} 1.0");
   }
 

@@ -139,6 +139,23 @@ class StatusProjectionTest {
     assertThat(read("requests", Duration.ofSeconds(61))).isInstanceOf(Answer.Absent.class);
   }
 
+  @Test
+  void aValueBeforeTheFirstStatusIsServedUntilItsPredictiveHpaIsGone() {
+    var resource = served("12");
+    resource.setStatus(null);
+    projection.onAdd(resource);
+    values.onAdd(page("14", PredictiveHpas.NOON.plusSeconds(60)));
+    assertThat(freshMilli(Duration.ofSeconds(61))).isEqualTo(14_000);
+
+    var unreadable = resource.copy();
+    unreadable.setSpec(null);
+    projection.onUpdate(resource, unreadable);
+    assertThat(freshMilli(Duration.ofSeconds(61))).isEqualTo(14_000);
+
+    projection.onDelete(unreadable, false);
+    assertThat(read("requests", Duration.ofSeconds(61))).isInstanceOf(Answer.Absent.class);
+  }
+
   private long freshMilli(Duration age) {
     return ((Answer.Fresh) read("requests", age)).items().getFirst().milliValue();
   }

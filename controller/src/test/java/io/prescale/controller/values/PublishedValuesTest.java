@@ -81,6 +81,16 @@ class PublishedValuesTest {
     assertThat(values.newest(chat)).isSameAs(chat);
   }
 
+  @Test
+  void aMetricThatTheStatusDoesNotNameYetIsServedToo() {
+    values.onAdd(page("[" + LATER.replace("\"requests\"", "\"renamed\"") + "]"));
+
+    var metrics = values.newest(chat).getStatus().metrics();
+    assertThat(metrics.getFirst().name()).isEqualTo("renamed");
+    assertThat(metrics.getFirst().served()).isEqualTo("14");
+    assertThat(metrics.subList(1, metrics.size())).isEqualTo(chat.getStatus().metrics());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -33,7 +33,7 @@ public record PredictiveHPAStatus(
         @Nullable Double skill,
     @JsonPropertyDescription("Lead time, its source and its parts.")
         @Nullable LeadTimeStatus leadTime,
-    @Size(max = 8)
+    @Size(max = PredictiveHPAStatus.MOST_METRICS)
         @JsonPropertyDescription("Observation, forecast and served value of each metric.")
         List<MetricStatus> metrics,
     @JsonPropertyDescription("The newest decision from end to end.")
@@ -53,6 +53,9 @@ public record PredictiveHPAStatus(
         @Nullable String cardsPerReplica,
     @JsonPropertyDescription("The newest revision of the target's pods.")
         @Nullable RolloutStatus rollout) {
+  /** Metrics of a spec, and of a status. */
+  public static final int MOST_METRICS = 8;
+
   public PredictiveHPAStatus {
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     decisions = decisions == null ? List.of() : List.copyOf(decisions);

@@ -140,8 +140,10 @@ public final class ScaleIns {
         break;
       }
       try {
-        writes.run(
-            Telemetry.Write.DELETION_COST, () -> costs.write(namespace, write.pod(), write.cost()));
+        writes.runAtOnce(
+            Telemetry.Write.DELETION_COST,
+            namespace,
+            () -> costs.write(namespace, write.pod(), write.cost()));
       } catch (KubernetesClientException e) {
         if (!ApiFailure.isConflict(e) && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
           return Optional.of(e);

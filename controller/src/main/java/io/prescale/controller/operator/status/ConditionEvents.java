@@ -140,8 +140,9 @@ public final class ConditionEvents {
                 "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
             .by(REPORTER, now);
     try {
-      writes.run(
+      writes.runAtOnce(
           Write.EVENT,
+          meta.getNamespace(),
           () -> client.v1().events().inNamespace(meta.getNamespace()).resource(event).create());
     } catch (KubernetesClientException e) {
       LOG.debug("No event about {}/{}", meta.getNamespace(), meta.getName(), e);

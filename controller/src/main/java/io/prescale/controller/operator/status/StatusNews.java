@@ -49,7 +49,30 @@ public record StatusNews(
     return before == null || !of(before).equals(of(now));
   }
 
+  /**
+   * Whether news may wait: a first status, or only conditions and states of metrics. Marked pods
+   * are found again only by the status that names them, and later decisions are kept only there.
+   */
+  public static boolean mayWait(@Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
+    if (before == null || before.conditions().isEmpty()) {
+      return now.scaleIn() == null;
+    }
+    return withoutFindings(before).equals(withoutFindings(now));
+  }
+
   private static StatusNews of(PredictiveHPAStatus status) {
+    return of(
+        status,
+        status.metrics().stream().map(StatusNews::metric).toList(),
+        status.conditions().stream().map(StatusNews::condition).toList());
+  }
+
+  private static StatusNews withoutFindings(PredictiveHPAStatus status) {
+    return of(status, List.of(), List.of());
+  }
+
+  private static StatusNews of(
+      PredictiveHPAStatus status, List<Metric> metrics, List<Condition> conditions) {
     return new StatusNews(
         status.observedGeneration(),
         status.mode(),
@@ -60,8 +83,8 @@ public record StatusNews(
         status.desiredReplicas(),
         status.leadTime(),
         status.decisions(),
-        status.metrics().stream().map(StatusNews::metric).toList(),
-        status.conditions().stream().map(StatusNews::condition).toList(),
+        metrics,
+        conditions,
         Optional.ofNullable(status.scaleIn())
             .map(each -> new ScaleIn(each.reason(), each.marked())),
         status.cardsPerReplica(),

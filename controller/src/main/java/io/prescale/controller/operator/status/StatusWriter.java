@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.Objects;
@@ -23,8 +24,17 @@ public record StatusWriter(
     Predicate<PredictiveHPA> leads,
     CountedWrites writes,
     ConditionEvents events) {
+  /** How long a status may wait where many are written. */
+  public enum When {
+    AT_ONCE,
+    /** Until it is its turn, which other news has as well. */
+    SOON,
+    /** Until no news waits. */
+    LATER
+  }
+
   /**
-   * Writes the status, if this replica still works on the resource and its namespace has a turn.
+   * Writes the status, if this replica still works on the resource and it is its turn.
    *
    * @return whether the resource has this status now
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when the server refuses or
@@ -33,51 +43,42 @@ public record StatusWriter(
   public boolean write(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
+      When when,
       Context<PredictiveHPA> context,
       Instant now) {
-    var namespace = resource.getMetadata().getNamespace();
-    return write(
-        resource, status, context, now, apply -> writes.runInTurn(Write.STATUS, namespace, apply));
-  }
-
-  /** Writes a status that cannot wait, otherwise as {@link #write} does. */
-  public boolean writeAtOnce(
-      PredictiveHPA resource,
-      PredictiveHPAStatus status,
-      Context<PredictiveHPA> context,
-      Instant now) {
-    return write(resource, status, context, now, this::run);
-  }
-
-  private boolean write(
-      PredictiveHPA resource,
-      PredictiveHPAStatus status,
-      Context<PredictiveHPA> context,
-      Instant now,
-      Predicate<Runnable> when) {
     if (!leads.test(resource)) {
       return false;
     }
     if (status.equals(withoutBooking(resource.getStatus()))) {
       return true;
     }
+    var namespace = resource.getMetadata().getNamespace();
+    if (!isTurn(namespace, when)) {
+      return false;
+    }
     try {
-      if (!when.test(() -> apply(withStatus(resource, status), context))) {
-        return false;
-      }
+      apply(withStatus(resource, status), context);
     } catch (KubernetesClientException e) {
       var present = ApiFailure.isConflict(e) ? client.resource(resource).get() : null;
       if (present == null || !isSame(present, resource) || !leads.test(resource)) {
         throw e;
       }
-      run(
-          () ->
-              apply(
-                  withStatus(present, status),
-                  context)); // what has changed is the spec, or a label
+      writes.turns().count(namespace);
+      apply(withStatus(present, status), context); // what has changed is the spec, or a label
     }
     events.report(resource, status, now);
     return true;
+  }
+
+  private boolean isTurn(String namespace, When when) {
+    return switch (when) {
+      case AT_ONCE -> {
+        writes.turns().count(namespace);
+        yield true;
+      }
+      case SOON -> writes.takeTurn(namespace, Urgency.USUAL);
+      case LATER -> writes.takeTurn(namespace, Urgency.LOW);
+    };
   }
 
   private static @Nullable PredictiveHPAStatus withoutBooking(
@@ -90,13 +91,9 @@ public record StatusWriter(
     return Objects.equals(a.getMetadata().getUid(), b.getMetadata().getUid());
   }
 
-  private boolean run(Runnable apply) {
-    writes.run(Write.STATUS, apply);
-    return true;
-  }
-
-  private static void apply(PredictiveHPA patch, Context<PredictiveHPA> context) {
-    context.resourceOperations().serverSideApplyPrimaryStatus(patch);
+  private void apply(PredictiveHPA patch, Context<PredictiveHPA> context) {
+    writes.runInTurn(
+        Write.STATUS, () -> context.resourceOperations().serverSideApplyPrimaryStatus(patch));
   }
 
   /** Only what is to be applied: the identity, the version that was seen and the status. */

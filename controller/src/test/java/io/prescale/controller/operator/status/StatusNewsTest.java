@@ -66,6 +66,18 @@ class StatusNewsTest {
     assertThat(StatusNews.between(failing, reading)).isTrue();
   }
 
+  @Test
+  void conditionsAndAFirstStatusMayWaitAndReplicasAndMarksMayNot() {
+    var starting = status("12", null, ConditionReason.Starting, "Soon.");
+
+    assertThat(StatusNews.mayWait(BEFORE, starting)).isTrue();
+    assertThat(StatusNews.mayWait(null, BEFORE)).isTrue();
+    assertThat(StatusNews.mayWait(PredictiveHPAStatus.only(null), BEFORE)).isTrue();
+    assertThat(StatusNews.mayWait(null, marking("chat"))).isFalse();
+    assertThat(StatusNews.mayWait(BEFORE, marking("chat"))).isFalse();
+    assertThat(StatusNews.mayWait(starting.with(List.of()), BEFORE)).as("metrics alone").isTrue();
+  }
+
   /** Otherwise a status would be written at each tick and at each change of the HPA. */
   @Test
   void replicasThatWaitAreNoNewsBetweenTicks() {
