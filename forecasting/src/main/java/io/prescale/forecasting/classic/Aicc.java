@@ -1,6 +1,9 @@
 package io.prescale.forecasting.classic;
 
-/** The corrected Akaike information criterion of a least-squares fit (FPP3 §7.5). */
+/**
+ * The corrected Akaike information criterion of a fit with normal errors: a regression (FPP3 §7.5)
+ * or an autoregression (§9.6).
+ */
 final class Aicc {
   private Aicc() {}
 

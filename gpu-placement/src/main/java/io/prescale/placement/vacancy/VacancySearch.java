@@ -124,7 +124,6 @@ public final class VacancySearch {
     private final RequestShape shape;
     private final Visitor visitor;
     private final Optional<LinkMatrix> links;
-
     private final int weakestPair;
 
     /** How often each card can serve the demand; more than once only in MIG mode. */

@@ -52,7 +52,8 @@ public final class Clusters {
 
   /** Selects cards of some models. */
   public static CardSelector models(String... models) {
-    return new CardSelector(Set.of(), Set.of(models), Set.of(), Set.of(), Set.of(), Set.of());
+    var names = Set.copyOf(List.of(models));
+    return new CardSelector(Set.of(), names, Set.of(), Set.of(), Set.of(), Set.of());
   }
 
   /** A request of whole cards only. */

@@ -23,11 +23,11 @@ public final class HttpClients {
       ClientCredentials client, Optional<AllowedServers> allowed, Duration connecting) {}
 
   private static final class Shared<T> {
-    private final T it;
+    private final T value;
     private int users;
 
-    private Shared(T it) {
-      this.it = it;
+    private Shared(T value) {
+      this.value = value;
     }
   }
 
@@ -40,7 +40,7 @@ public final class HttpClients {
       clients.put(setting, shared);
     }
     shared.users++;
-    return shared.it;
+    return shared.value;
   }
 
   private static HttpClient client(Setting setting) throws PrometheusException {
@@ -59,7 +59,7 @@ public final class HttpClients {
     var shared = Objects.requireNonNull(clients.get(setting), "it was used");
     if (--shared.users == 0) {
       clients.remove(setting);
-      shared.it.shutdownNow();
+      shared.value.shutdownNow();
     }
   }
 
@@ -77,7 +77,7 @@ public final class HttpClients {
       tokens.put(setting, shared);
     }
     shared.users++;
-    return shared.it;
+    return shared.value;
   }
 
   synchronized void releaseTokens(
