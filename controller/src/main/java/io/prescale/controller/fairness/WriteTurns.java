@@ -27,6 +27,8 @@ public final class WriteTurns {
 
   /** Who leaves turns to whom. No urgency ever keeps another from all turns. */
   public enum Urgency {
+    /** Never waits; the turns of others become fewer, first its namespace's. */
+    AT_ONCE(0, Double.POSITIVE_INFINITY),
     HIGH(0, 0.5),
     USUAL(0.1, 0.25),
     LOW(0.25, 0.05);
@@ -68,19 +70,9 @@ public final class WriteTurns {
       return false;
     }
     byUrgency.merge(urgency, 1.0, Double::sum);
-    add(namespace);
-    return true;
-  }
-
-  /** Counts a write that does not wait: the turns of others become fewer, first its namespace's. */
-  public synchronized void count(String namespace) {
-    forget();
-    add(namespace);
-  }
-
-  private void add(String namespace) {
     byNamespace.merge(namespace, 1.0, Double::sum);
     all++;
+    return true;
   }
 
   private void forget() {

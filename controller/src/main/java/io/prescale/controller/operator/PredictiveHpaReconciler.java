@@ -16,6 +16,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.fairness.WriteTurns;
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.operator.hpa.HpaInPartException;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
@@ -25,7 +26,6 @@ import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusWriter;
-import io.prescale.controller.operator.status.StatusWriter.When;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
@@ -240,7 +240,7 @@ public final class PredictiveHpaReconciler
       Context<PredictiveHPA> context,
       Instant now) {
     try {
-      statuses.write(resource, status, When.SOON, context, now);
+      statuses.write(resource, status, Urgency.USUAL, context, now);
     } catch (KubernetesClientException e) {
       apiServer.failed(resource.qualifiedName(), e, now()).ifPresent(LOG::warn);
     }

@@ -3,9 +3,9 @@ package io.prescale.controller.operator;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.operator.status.StatusNews;
 import io.prescale.controller.operator.status.StatusWriter;
-import io.prescale.controller.operator.status.StatusWriter.When;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,25 +40,25 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
       LiveTarget target,
       Context<PredictiveHPA> context,
       Instant now) {
-    var when = when(resource, status, target, now);
-    if (when.isPresent() && statuses.write(resource, status, when.get(), context, now)) {
+    var urgency = urgency(resource, status, target, now);
+    if (urgency.isPresent() && statuses.write(resource, status, urgency.get(), context, now)) {
       target.reported(now);
     }
   }
 
-  /** Where the values of the tick reach no replica, the status serves them. */
-  private Optional<When> when(
+  /** Empty for no write. Where the values of the tick reach no replica, the status serves them. */
+  private Optional<Urgency> urgency(
       PredictiveHPA resource, PredictiveHPAStatus status, LiveTarget target, Instant now) {
     var before = resource.getStatus();
     if (!values.reaches(resource)
         && status.metrics().stream().anyMatch(it -> it.served() != null)) {
-      return Optional.of(When.AT_ONCE);
+      return Optional.of(Urgency.AT_ONCE);
     }
     if (StatusNews.between(before, status)) {
-      return Optional.of(StatusNews.mayWait(before, status) ? When.SOON : When.AT_ONCE);
+      return Optional.of(StatusNews.mayWait(before, status) ? Urgency.USUAL : Urgency.AT_ONCE);
     }
     boolean isDue =
         target.isReportDue(BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal()), now);
-    return isDue ? Optional.of(When.LATER) : Optional.empty();
+    return isDue ? Optional.of(Urgency.LOW) : Optional.empty();
   }
 }

@@ -35,7 +35,7 @@ final class ServedFromStatus {
    */
   record Published(Optional<ServedMetric> value, Optional<String> problem) {}
 
-  /** What is published for the spec's metrics, in its order, or else the status's. */
+  /** What is published for its metrics. */
   static Map<String, Published> of(PredictiveHPA resource) {
     var labels = labels(resource.getMetadata().getName());
     var all = new LinkedHashMap<String, Published>();
@@ -43,8 +43,11 @@ final class ServedFromStatus {
     return all;
   }
 
-  /** While a spec cannot be read, the values that it had before age and are then refused. */
-  private static Stream<String> metrics(PredictiveHPA resource) {
+  /**
+   * The names of the spec's metrics, in its order. While it cannot be read, the status's: the
+   * values that they had before age and are then refused.
+   */
+  static Stream<String> metrics(PredictiveHPA resource) {
     if (resource.unreadable().isEmpty()) {
       return resource.getSpec().forecastMetrics().stream().map(MetricEntry::name);
     }

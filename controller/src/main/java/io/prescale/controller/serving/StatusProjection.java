@@ -1,5 +1,7 @@
 package io.prescale.controller.serving;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.prescale.adapter.MetricKey;
@@ -94,7 +96,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
-    var kept = ServedFromStatus.of(values.newest(now)).keySet();
+    var kept = ServedFromStatus.metrics(values.newest(now)).collect(toSet());
     if (Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
       withdraw(before, kept, now);
     } else {
@@ -144,11 +146,9 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   }
 
   private void withdraw(PredictiveHPA resource, Set<String> kept) {
-    for (String metric : ServedFromStatus.of(values.newest(resource)).keySet()) {
-      if (!kept.contains(metric)) {
-        model.withdraw(key(resource, metric), resource.getMetadata().getName());
-      }
-    }
+    ServedFromStatus.metrics(values.newest(resource))
+        .filter(metric -> !kept.contains(metric))
+        .forEach(metric -> model.withdraw(key(resource, metric), resource.getMetadata().getName()));
   }
 
   /** The selector with which its HPA asks. */

@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.fairness.WriteTurns;
+import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
 import io.prescale.controller.telemetry.Telemetry.Write;
@@ -170,7 +171,7 @@ public final class ValuePublisher implements AutoCloseable {
 
     /** Writes, and gives the time until the next write; what could not be written is kept. */
     private Duration write(Map<String, List<PublishedValue>> values) {
-      turns.count(namespace);
+      turns.take(namespace, Urgency.AT_ONCE);
       try {
         known = replace(values);
         isWritten = true;

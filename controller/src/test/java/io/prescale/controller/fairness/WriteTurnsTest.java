@@ -47,7 +47,7 @@ class WriteTurnsTest {
   @Test
   void whatCannotWaitMakesOthersWaitAndFirstItsOwnNamespace() {
     for (int i = 0; i < 100; i++) {
-      turns.count("a");
+      turns.take("a", Urgency.AT_ONCE);
     }
 
     assertThat(atOnce("a", 1)).isZero();
@@ -59,11 +59,11 @@ class WriteTurnsTest {
   @CsvSource({"HIGH, 480", "USUAL, 240", "LOW, 48"})
   void noOneIsKeptFromAllTurns(Urgency urgency, int inAMinute) {
     for (int i = 0; i < 1_000; i++) {
-      turns.count("flood");
+      turns.take("flood", Urgency.AT_ONCE);
     }
     int taken = 0;
     for (int i = 0; i < 6_000; i++) {
-      turns.count("flood"); // a hundred a second
+      turns.take("flood", Urgency.AT_ONCE); // a hundred a second
       taken += turns.take("n" + i % 200, urgency) ? 1 : 0;
       pass(Duration.ofMillis(10));
     }

@@ -85,11 +85,7 @@ class ForeignQueuesLabIT {
             metadata: {name: research}
             spec: {weight: 1, capability: {hygon.com/dcunum: 2}}
             """);
-    var label = ", annotations: {scheduling.volcano.sh/queue-name: research}";
-    lab().apply(HamiVendor.HYGON.pods("research", 4, 32_768, label));
-
-    awaitBound(2);
-    awaitReason("queue research has 2 of at most 2 cards, and the pod asks for 1");
+    awaitTwoOfFourBound(", annotations: {scheduling.volcano.sh/queue-name: research}");
   }
 
   @Test
@@ -103,8 +99,12 @@ class ForeignQueuesLabIT {
             metadata: {name: research}
             spec: {resources: {gpu: {quota: 1, limit: 2, overQuotaWeight: 1}}}
             """);
-    var label = ", labels: {kai.scheduler/queue: research}";
-    lab().apply(HamiVendor.HYGON.pods("research", 4, 32_768, label));
+    awaitTwoOfFourBound(", labels: {kai.scheduler/queue: research}");
+  }
+
+  /** Of pods that name queue research, which has two cards at most. */
+  private void awaitTwoOfFourBound(String naming) throws Exception {
+    lab().apply(HamiVendor.HYGON.pods("research", 4, 32_768, naming));
 
     awaitBound(2);
     awaitReason("queue research has 2 of at most 2 cards, and the pod asks for 1");

@@ -134,7 +134,7 @@ public record PredictiveHPASpec(
                 + " behavior of that HPA count as soon as it is there.")
         ScaleThrough scaleThrough,
     @Required
-        @Size(min = 1, max = 8)
+        @Size(min = 1, max = PredictiveHPAStatus.MOST_METRICS)
         @JsonPropertyDescription(
             "Demands to forecast, and native HPA metrics that act alongside them. The HPA uses the"
                 + " highest number of replicas that any of them asks for.")

@@ -41,7 +41,7 @@ public record CountedWrites(Telemetry telemetry, WriteTurns turns) {
    * @throws KubernetesClientException as the write does
    */
   public void runAtOnce(Write kind, String namespace, Runnable write) {
-    turns.count(namespace);
+    takeTurn(namespace, Urgency.AT_ONCE);
     runInTurn(kind, write);
   }
 }

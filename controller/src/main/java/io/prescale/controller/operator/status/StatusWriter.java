@@ -24,15 +24,6 @@ public record StatusWriter(
     Predicate<PredictiveHPA> leads,
     CountedWrites writes,
     ConditionEvents events) {
-  /** How long a status may wait where many are written. */
-  public enum When {
-    AT_ONCE,
-    /** Until it is its turn, which other news has as well. */
-    SOON,
-    /** Until no news waits. */
-    LATER
-  }
-
   /**
    * Writes the status, if this replica still works on the resource and it is its turn.
    *
@@ -43,7 +34,7 @@ public record StatusWriter(
   public boolean write(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
-      When when,
+      Urgency urgency,
       Context<PredictiveHPA> context,
       Instant now) {
     if (!leads.test(resource)) {
@@ -53,7 +44,7 @@ public record StatusWriter(
       return true;
     }
     var namespace = resource.getMetadata().getNamespace();
-    if (!isTurn(namespace, when)) {
+    if (!writes.takeTurn(namespace, urgency)) {
       return false;
     }
     try {
@@ -63,22 +54,11 @@ public record StatusWriter(
       if (present == null || !isSame(present, resource) || !leads.test(resource)) {
         throw e;
       }
-      writes.turns().count(namespace);
+      writes.takeTurn(namespace, Urgency.AT_ONCE);
       apply(withStatus(present, status), context); // what has changed is the spec, or a label
     }
     events.report(resource, status, now);
     return true;
-  }
-
-  private boolean isTurn(String namespace, When when) {
-    return switch (when) {
-      case AT_ONCE -> {
-        writes.turns().count(namespace);
-        yield true;
-      }
-      case SOON -> writes.takeTurn(namespace, Urgency.USUAL);
-      case LATER -> writes.takeTurn(namespace, Urgency.LOW);
-    };
   }
 
   private static @Nullable PredictiveHPAStatus withoutBooking(
