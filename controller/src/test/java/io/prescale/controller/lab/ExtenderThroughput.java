@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -41,19 +43,24 @@ public final class ExtenderThroughput {
   private final Path folder;
   private final int port;
 
-  private ExtenderThroughput(Lab lab, KubernetesClient client, int pods, Path folder, int port) {
+  private final Predicate<String> cases;
+
+  private ExtenderThroughput(
+      Lab lab, KubernetesClient client, int pods, Path folder, int port, Predicate<String> cases) {
     this.lab = lab;
     this.client = client;
     this.pods = pods;
     this.folder = folder;
     this.port = port;
+    this.cases = cases;
   }
 
-  /** Arguments: nodes, pods, and how often each takes its turn. */
+  /** Arguments: nodes, pods, how often each case takes its turn, and a pattern of cases. */
   public static void main(String[] args) throws Exception {
     int nodes = args.length > 0 ? Integer.parseInt(args[0]) : 1000;
     int pods = args.length > 1 ? Integer.parseInt(args[1]) : 3000;
     int turns = args.length > 2 ? Integer.parseInt(args[2]) : 1;
+    var cases = Pattern.compile(args.length > 3 ? args[3] : "").asPredicate();
     System.setProperty("sun.net.httpserver.nodelay", "true");
     System.setProperty(PrescaleInLab.LONG_RUNS, "true");
     var folder = Files.createTempDirectory("extender-throughput");
@@ -67,11 +74,11 @@ public final class ExtenderThroughput {
       makeNodes(lab, nodes);
       lab.apply(Files.readString(Checkout.root().resolve(DEFINITION)));
       lab.awaitDefinitions();
-      var run = new ExtenderThroughput(lab, client, pods, folder, port);
+      var run = new ExtenderThroughput(lab, client, pods, folder, port, cases);
       for (int turn = 0; turn < turns; turn++) {
         run.plain("no extender", WITHOUT_EXTENDER);
         run.plain("no extender, all nodes", WITHOUT_EXTENDER + "percentageOfNodesToScore: 100\n");
-        run.idle();
+        run.idle("an extender that does nothing");
         run.ours("Prescale's extender, ten nodes offered", "--candidates=10");
         run.ours("Prescale's extender");
         lab.apply(queues());
@@ -98,6 +105,9 @@ public final class ExtenderThroughput {
   }
 
   private void plain(String what, String configuration) throws Exception {
+    if (!cases.test(what)) {
+      return;
+    }
     Files.writeString(folder.resolve("scheduler.yaml"), configuration);
     lab.command("kube-scheduler", Lab.Verb.RESTART);
     measure(what, "nvidia.com/gpu: \"1\"");
@@ -105,13 +115,18 @@ public final class ExtenderThroughput {
     lab.command("kube-scheduler", Lab.Verb.RESTART);
   }
 
-  private void idle() throws Exception {
-    try (var _ = new IdleExtender(client, port)) {
-      measure("an extender that does nothing", SHARE);
+  private void idle(String what) throws Exception {
+    if (cases.test(what)) {
+      try (var _ = new IdleExtender(client, port)) {
+        measure(what, SHARE);
+      }
     }
   }
 
   private void ours(String what, String... options) throws Exception {
+    if (!cases.test(what)) {
+      return;
+    }
     var extender = ExtenderInLab.install(lab, folder, port);
     try (var _ = extender.start("throughput", options)) {
       measure(what, SHARE);

@@ -107,12 +107,7 @@ public final class Ledger {
     queues.named(name, queue, holdings.all());
   }
 
-  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
-  public synchronized void beginRecordingAsks() {
-    waiting.beginRecordingAsks();
-  }
-
-  /** What taking back has to know; empty without queues and bookings. Records asks from now on. */
+  /** What taking back has to know; empty without queues and bookings. */
   public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
     return reclaim.read(question);
   }
@@ -127,7 +122,7 @@ public final class Ledger {
     fleet.nodesOf(kept.replace(now)).forEach(waiting::roomOn);
   }
 
-  /** What moves need to know; records asks from now on. */
+  /** What moves need to know. */
   public synchronized MoveFacts moveFacts() {
     return moves.read();
   }
@@ -155,11 +150,6 @@ public final class Ledger {
   /** The nodes of the cards that this ledger gives out or that its pods hold, by UUID. */
   public synchronized Map<String, String> nodesOfCards() {
     return fleet.nodesOfCards();
-  }
-
-  /** Which pod has which part of which card. */
-  public synchronized List<CardUse> uses() {
-    return CardUse.of(fleet.cluster());
   }
 
   /** Records the newest state of a pod; one that is deleted before it is bound is gone. */

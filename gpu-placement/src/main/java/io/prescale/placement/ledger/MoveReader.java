@@ -22,7 +22,6 @@ record MoveReader(
     CardKeeping kept) {
   /** As {@link Ledger#moveFacts}. */
   MoveFacts read() {
-    waiting.beginRecordingAsks();
     return new MoveFacts(
         fleet.cluster(),
         holdings.all().flatMap(this::held).toList(),

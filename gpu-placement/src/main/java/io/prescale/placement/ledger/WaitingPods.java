@@ -37,7 +37,6 @@ final class WaitingPods {
 
   private List<String> askedLast = List.of();
   private Set<String> askedLastAsSet = Set.of();
-  private boolean areAsksRecorded;
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
   private long rooms;
@@ -117,14 +116,9 @@ final class WaitingPods {
     unseen.remove(uid);
   }
 
-  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
-  void beginRecordingAsks() {
-    areAsksRecorded = true;
-  }
-
-  /** Records about which nodes the scheduler has asked for a pod, if that is of use. */
+  /** Records about which nodes the scheduler has asked for a pod. */
   void recordAsk(String uid, List<String> nodes) {
-    if (areAsksRecorded && pods.containsKey(uid)) {
+    if (pods.containsKey(uid)) {
       if (!nodes.equals(askedLast)) {
         askedLast = List.copyOf(nodes);
         askedLastAsSet = Set.copyOf(nodes);

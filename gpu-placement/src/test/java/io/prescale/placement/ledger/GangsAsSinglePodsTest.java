@@ -173,7 +173,9 @@ class GangsAsSinglePodsTest {
         node.ifPresent(taken::add);
       }
       assertThat(inGang).as("round %d, near %s", round, isNear).isEqualTo(single);
-      assertThat(together.uses()).as("round %d", round).isEqualTo(alone.uses());
+      assertThat(CardUse.of(together.cluster()))
+          .as("round %d", round)
+          .isEqualTo(CardUse.of(alone.cluster()));
       placed += single.size();
       near += isNear ? 1 : 0;
       limited += isLimited && !single.isEmpty() && single.size() < pods.size() ? 1 : 0;
