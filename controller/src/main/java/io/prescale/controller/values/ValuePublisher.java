@@ -39,6 +39,10 @@ public final class ValuePublisher implements AutoCloseable {
   public static final String ANY_PAGE = ValuePages.name(0);
 
   private static final Logger LOG = LoggerFactory.getLogger(ValuePublisher.class);
+
+  /** A page has values of many namespaces; none of these, nor Prescale's own, is charged for it. */
+  private static final String NO_TENANT = "";
+
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
   private static final Duration AFTER_CONFLICT = Duration.ofMillis(100);
   private static final Duration WHILE_ANOTHER_LEADS = Duration.ofSeconds(1);
@@ -171,7 +175,7 @@ public final class ValuePublisher implements AutoCloseable {
 
     /** Writes, and gives the time until the next write; what could not be written is kept. */
     private Duration write(Map<String, List<PublishedValue>> values) {
-      turns.take(namespace, Urgency.AT_ONCE);
+      turns.take(NO_TENANT, Urgency.AT_ONCE);
       try {
         known = replace(values);
         isWritten = true;

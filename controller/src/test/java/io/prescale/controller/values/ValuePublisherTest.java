@@ -32,6 +32,7 @@ class ValuePublisherTest {
   private static final String PATH = "/api/v1/namespaces/prescale/configmaps";
 
   private final AtomicBoolean leads = new AtomicBoolean(true);
+  private final WriteTurns turns = new WriteTurns(1, () -> 0);
   private KubernetesClient client;
   private KubernetesMockServer server;
   private ValuePublisher publisher;
@@ -39,7 +40,6 @@ class ValuePublisherTest {
   @BeforeEach
   void create() {
     var clock = InstantSource.fixed(NOON);
-    var turns = new WriteTurns(16, System::nanoTime);
     publisher =
         new ValuePublisher(
             client, "prescale", _ -> leads.get(), clock, new Telemetry(clock), turns);
@@ -80,6 +80,18 @@ class ValuePublisherTest {
     assertThat(page().getMetadata().getResourceVersion())
         .as("one write, and a second one with what came meanwhile")
         .isIn("1", "2");
+  }
+
+  @Test
+  void pagesAreChargedToNoNamespace() {
+    for (int i = 0; i < 5; i++) {
+      var service = serving("12", NOON);
+      service.getMetadata().setUid("uid-" + i);
+      publisher.publish(service, service.getStatus());
+      await().until(() -> publisher.reaches(service));
+    }
+
+    assertThat(turns.take("prescale", WriteTurns.Urgency.HIGH)).as("five of ten are left").isTrue();
   }
 
   @Test
