@@ -238,7 +238,7 @@ final class SimulatedCluster {
   Optional<String> busiestCardOfReplicas() {
     var replicas = pods().stream().map(Pod::name).collect(Collectors.toSet());
     var cards =
-        CardUse.of(ledger().cluster()).stream()
+        ledger().uses().stream()
             .filter(card -> card.parts().stream().anyMatch(it -> replicas.contains(it.holder())))
             .map(CardUse::uuid)
             .collect(Collectors.toSet());
@@ -253,7 +253,7 @@ final class SimulatedCluster {
   List<String> lose(String uuid, Instant now) {
     nextLoss.lost(uuid);
     var hit =
-        CardUse.of(ledger().cluster()).stream()
+        ledger().uses().stream()
             .filter(card -> card.uuid().equals(uuid))
             .flatMap(card -> card.parts().stream())
             .map(CardUse.Part::holder)

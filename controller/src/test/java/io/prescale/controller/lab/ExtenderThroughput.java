@@ -42,8 +42,12 @@ public final class ExtenderThroughput {
   private final int pods;
   private final Path folder;
   private final int port;
-
   private final Predicate<String> cases;
+
+  /** One case, of a name. */
+  private interface Case {
+    void run(String what) throws Exception;
+  }
 
   private ExtenderThroughput(
       Lab lab, KubernetesClient client, int pods, Path folder, int port, Predicate<String> cases) {
@@ -76,13 +80,16 @@ public final class ExtenderThroughput {
       lab.awaitDefinitions();
       var run = new ExtenderThroughput(lab, client, pods, folder, port, cases);
       for (int turn = 0; turn < turns; turn++) {
-        run.plain("no extender", WITHOUT_EXTENDER);
-        run.plain("no extender, all nodes", WITHOUT_EXTENDER + "percentageOfNodesToScore: 100\n");
-        run.idle("an extender that does nothing");
-        run.ours("Prescale's extender, ten nodes offered", "--candidates=10");
-        run.ours("Prescale's extender");
+        run.ifAsked("no extender", it -> run.plain(it, WITHOUT_EXTENDER));
+        run.ifAsked(
+            "no extender, all nodes",
+            it -> run.plain(it, WITHOUT_EXTENDER + "percentageOfNodesToScore: 100\n"));
+        run.ifAsked("an extender that does nothing", run::idle);
+        run.ifAsked(
+            "Prescale's extender, ten nodes offered", it -> run.ours(it, "--candidates=10"));
+        run.ifAsked("Prescale's extender", run::ours);
         lab.apply(queues());
-        run.ours("Prescale's extender with %d GpuQueues".formatted(QUEUES));
+        run.ifAsked("Prescale's extender with %d GpuQueues".formatted(QUEUES), run::ours);
         lab.kubectl("delete", "gpuqueues", "--all");
       }
     }
@@ -104,10 +111,13 @@ public final class ExtenderThroughput {
         .collect(Collectors.joining());
   }
 
-  private void plain(String what, String configuration) throws Exception {
-    if (!cases.test(what)) {
-      return;
+  private void ifAsked(String what, Case measured) throws Exception {
+    if (cases.test(what)) {
+      measured.run(what);
     }
+  }
+
+  private void plain(String what, String configuration) throws Exception {
     Files.writeString(folder.resolve("scheduler.yaml"), configuration);
     lab.command("kube-scheduler", Lab.Verb.RESTART);
     measure(what, "nvidia.com/gpu: \"1\"");
@@ -116,17 +126,12 @@ public final class ExtenderThroughput {
   }
 
   private void idle(String what) throws Exception {
-    if (cases.test(what)) {
-      try (var _ = new IdleExtender(client, port)) {
-        measure(what, SHARE);
-      }
+    try (var _ = new IdleExtender(client, port)) {
+      measure(what, SHARE);
     }
   }
 
   private void ours(String what, String... options) throws Exception {
-    if (!cases.test(what)) {
-      return;
-    }
     var extender = ExtenderInLab.install(lab, folder, port);
     try (var _ = extender.start("throughput", options)) {
       measure(what, SHARE);

@@ -107,7 +107,12 @@ public final class Ledger {
     queues.named(name, queue, holdings.all());
   }
 
-  /** What taking back has to know; empty without queues and bookings. */
+  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
+  public synchronized void beginRecordingAsks() {
+    waiting.beginRecordingAsks();
+  }
+
+  /** What taking back has to know; empty without queues and bookings. Records asks from now on. */
   public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
     return reclaim.read(question);
   }
@@ -122,7 +127,7 @@ public final class Ledger {
     fleet.nodesOf(kept.replace(now)).forEach(waiting::roomOn);
   }
 
-  /** What moves need to know. */
+  /** What moves need to know; records asks from now on. */
   public synchronized MoveFacts moveFacts() {
     return moves.read();
   }
@@ -150,6 +155,11 @@ public final class Ledger {
   /** The nodes of the cards that this ledger gives out or that its pods hold, by UUID. */
   public synchronized Map<String, String> nodesOfCards() {
     return fleet.nodesOfCards();
+  }
+
+  /** Which pod has which part of which card; made of a snapshot, so that no call waits for it. */
+  public List<CardUse> uses() {
+    return CardUse.of(cluster());
   }
 
   /** Records the newest state of a pod; one that is deleted before it is bound is gone. */

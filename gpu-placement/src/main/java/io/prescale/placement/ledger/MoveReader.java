@@ -22,6 +22,7 @@ record MoveReader(
     CardKeeping kept) {
   /** As {@link Ledger#moveFacts}. */
   MoveFacts read() {
+    waiting.beginRecordingAsks();
     return new MoveFacts(
         fleet.cluster(),
         holdings.all().flatMap(this::held).toList(),

@@ -58,6 +58,7 @@ final class ReclaimReader {
 
   /** As {@link Ledger#reclaimFacts}. */
   Optional<ReclaimFacts> read(ReclaimQuestion question) {
+    waiting.beginRecordingAsks();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
     question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
     var bookings =

@@ -37,6 +37,7 @@ final class WaitingPods {
 
   private List<String> askedLast = List.of();
   private Set<String> askedLastAsSet = Set.of();
+  private boolean areAsksRecorded;
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
   private long rooms;
@@ -116,9 +117,14 @@ final class WaitingPods {
     unseen.remove(uid);
   }
 
-  /** Records about which nodes the scheduler has asked for a pod. */
+  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
+  void beginRecordingAsks() {
+    areAsksRecorded = true;
+  }
+
+  /** Records about which nodes the scheduler has asked for a pod, if that is of use. */
   void recordAsk(String uid, List<String> nodes) {
-    if (pods.containsKey(uid)) {
+    if (areAsksRecorded && pods.containsKey(uid)) {
       if (!nodes.equals(askedLast)) {
         askedLast = List.copyOf(nodes);
         askedLastAsSet = Set.copyOf(nodes);

@@ -118,7 +118,7 @@ class BookedGangsTest {
 
   @Test
   void cardsThatAreKeptAreGivenToAllPodsOfAGang() {
-    var all = Set.copyOf(CardUse.of(ledger.cluster()).stream().map(CardUse::uuid).toList());
+    var all = Set.copyOf(ledger.uses().stream().map(CardUse::uuid).toList());
     ledger.keep(List.of(KeptCards.booked(Set.of(SELECTOR), all, Duration.ZERO)));
     var gang = gang("new");
     gang.forEach(ledger::seen);

@@ -160,7 +160,7 @@ class BookingReaderTest {
 
   @Test
   void cardsThatAreKeptForABookingAreGivenToAnyOfItsPodsWhetherItIsKnownOrNot() {
-    var all = CardUse.of(ledger.cluster()).stream().map(CardUse::uuid).toList();
+    var all = ledger.uses().stream().map(CardUse::uuid).toList();
     ledger.keep(List.of(KeptCards.booked(Set.of(SELECTOR), Set.copyOf(all), Duration.ZERO)));
 
     assertThat(node.ask(Pods.asking("other", Map.of("nvidia.com/gpu", 1L)), NOW))

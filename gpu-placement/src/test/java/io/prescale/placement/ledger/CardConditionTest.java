@@ -26,7 +26,7 @@ class CardConditionTest {
     assertThat(candidates()).isInstanceOf(Candidates.Nowhere.class);
     assertThat(ledger.problems().get("n"))
         .containsExactly("card GPU-n-0 is not used: its last XID error is 79.");
-    assertThat(CardUse.of(ledger.cluster()).getFirst().usable()).isFalse();
+    assertThat(ledger.uses().getFirst().usable()).isFalse();
 
     ledger.conditions(Map.of());
 
@@ -46,10 +46,8 @@ class CardConditionTest {
     ledger.conditions(Map.of("GPU-n-0", sick(79), "GPU-n-1", well(60)));
 
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(8192);
-    assertThat(CardUse.of(ledger.cluster()))
-        .extracting(CardUse::usable)
-        .containsExactly(false, false);
-    assertThat(CardUse.of(ledger.cluster()).getFirst().milli()).isEqualTo(100);
+    assertThat(ledger.uses()).extracting(CardUse::usable).containsExactly(false, false);
+    assertThat(ledger.uses().getFirst().milli()).isEqualTo(100);
   }
 
   @Test
@@ -59,8 +57,8 @@ class CardConditionTest {
 
     candidates();
 
-    assertThat(CardUse.of(ledger.cluster()).get(0).parts()).isEmpty();
-    assertThat(CardUse.of(ledger.cluster()).get(1).parts()).hasSize(1);
+    assertThat(ledger.uses().get(0).parts()).isEmpty();
+    assertThat(ledger.uses().get(1).parts()).hasSize(1);
   }
 
   private Candidates candidates() {
@@ -92,9 +90,7 @@ class CardConditionTest {
                 "{\"gpu\":[{\"minor\":0,\"resources\":{\"koordinator.sh/gpu-core\":\"50\"}}]}")));
 
     assertThat(ledger.totals().cards()).isEqualTo(2);
-    assertThat(CardUse.of(ledger.cluster()))
-        .extracting(CardUse::usable)
-        .containsExactlyInAnyOrder(true, false);
+    assertThat(ledger.uses()).extracting(CardUse::usable).containsExactlyInAnyOrder(true, false);
     assertThat(ledger.totals().heldMilli()).isEqualTo(500);
     candidates();
     assertThat(ledger.totals().heldMemoryMib()).as("of the A100").isEqualTo(100);

@@ -173,9 +173,7 @@ class GangsAsSinglePodsTest {
         node.ifPresent(taken::add);
       }
       assertThat(inGang).as("round %d, near %s", round, isNear).isEqualTo(single);
-      assertThat(CardUse.of(together.cluster()))
-          .as("round %d", round)
-          .isEqualTo(CardUse.of(alone.cluster()));
+      assertThat(together.uses()).as("round %d", round).isEqualTo(alone.uses());
       placed += single.size();
       near += isNear ? 1 : 0;
       limited += isLimited && !single.isEmpty() && single.size() < pods.size() ? 1 : 0;

@@ -57,11 +57,7 @@ final class QueuedNode {
       return false;
     }
     assertThat(ledger.decide(pod.uid(), "a", now)).isInstanceOf(Decision.Bind.class);
-    var card =
-        CardUse.of(ledger.cluster()).stream()
-            .filter(use -> holds(use, pod))
-            .findFirst()
-            .orElseThrow();
+    var card = ledger.uses().stream().filter(use -> holds(use, pod)).findFirst().orElseThrow();
     var seen =
         Pods.inQueue(
             Pods.bound(pod, "a", Map.of(RECORD, card.uuid() + ",NVIDIA,81920,100:;")),

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,8 +38,10 @@ class ReclaimFactsTest {
     ledger.queues(
         List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
     assertThat(node.bindAll(node.waiting("batch", 4), NOW)).isEqualTo(4);
+    var free =
+        ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
     var claim = node.waiting("serving", 1).getFirst();
-    ledger.keep(List.of(new KeptCards(Set.of(claim.uid()), freeCards())));
+    ledger.keep(List.of(new KeptCards(Set.of(claim.uid()), Set.copyOf(free))));
     var other = Pods.inQueue(Pods.asking("other", Map.of("nvidia.com/gpu", 1L)), "serving", NOW);
     ledger.seen(other);
 
@@ -54,17 +55,10 @@ class ReclaimFactsTest {
   }
 
   /** The replacement of a pod that moves is bound to them, and a claim would be left without. */
-  private Set<String> freeCards() {
-    return CardUse.of(ledger.cluster()).stream()
-        .filter(use -> use.parts().isEmpty())
-        .map(CardUse::uuid)
-        .collect(Collectors.toSet());
-  }
-
   @Test
   void cardsThatAreBookedForMovesAreClosedToClaims() {
     ledger.queues(List.of(queue("serving", Quota.train(8 * GPU, 1))));
-    var card = CardUse.of(ledger.cluster()).getFirst().uuid();
+    var card = ledger.uses().getFirst().uuid();
     var mover = new PodSelector("default", Map.of("app", "mover"));
     ledger.keepForMoves(List.of(KeptCards.place(mover, Set.of(card))));
 
@@ -222,8 +216,10 @@ class ReclaimFactsTest {
     assertThat(node.bindAll(node.waiting("batch", 4), NOW)).isEqualTo(4);
     var important = Pods.withPriority(asking("important", "batch"), 10);
     assertThat(ledger.victims(important, "a", List.of(), Set.of())).contains(List.of());
+    var free =
+        ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
 
-    ledger.keep(List.of(new KeptCards(Set.of("uid-claim"), freeCards())));
+    ledger.keep(List.of(new KeptCards(Set.of("uid-claim"), Set.copyOf(free))));
 
     assertThat(ledger.victims(important, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
   }
@@ -262,11 +258,20 @@ class ReclaimFactsTest {
   }
 
   @Test
-  void theNodesThatWereAskedAboutAreRecordedOnce() {
+  void theNodesThatWereAskedAboutAreRecordedOnlyOnceTheyAreOfUseAndOnce() {
     ledger.queues(
         List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
     assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
     var claims = node.waiting("serving", 2);
+    claims.forEach(pod -> node.ask(pod, NOW));
+    assertThat(
+            ledger
+                .reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of()))
+                .orElseThrow()
+                .claimants())
+        .hasSize(2)
+        .allSatisfy(claim -> assertThat(claim.nodes()).isEmpty());
+
     claims.forEach(pod -> ledger.candidates(pod, new ArrayList<>(NODES), true, NOW, _ -> 0));
 
     var known =

@@ -26,7 +26,6 @@ import io.prescale.controller.scheduler.warm.WarmExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.NetworkLabels;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.time.Duration;
@@ -43,6 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
+
   private static final Duration UPKEEP = Duration.ofSeconds(5);
   private static final Duration WAKE = Duration.ofMillis(250);
 
@@ -93,9 +93,7 @@ public final class Extender implements AutoCloseable {
     bookings = new Bookings(settings.queues(), nodes);
     var usage =
         new UsageMetrics(
-            () ->
-                Stream.concat(CardUse.of(ledger.cluster()).stream(), claims.uses().stream())
-                    .toList(),
+            () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
             this::readings,
             memberships::of);
     var metrics = new ExtenderMetrics(ledger, claims, usage, this::booked, clock);
@@ -191,15 +189,23 @@ public final class Extender implements AutoCloseable {
     feed.start();
     election.start(rounds);
     rounds.every(UPKEEP, this::upkeep);
-    rounds.every(WAKE, this::acts, waker::wake);
+    rounds.every(WAKE, whileActing(waker::wake));
     reclaim.ifPresent(
         it -> {
           var round = new PromptRound(() -> it.round(this::acts), ledger::refusalsOwed, nanoTime);
-          rounds.every(PromptRound.LOOK, this::acts, round);
+          rounds.every(PromptRound.LOOK, whileActing(round));
         });
     prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
-    rounds.every(Duration.ofSeconds(1), this::acts, () -> moves.round(this::acts));
+    rounds.every(Duration.ofSeconds(1), whileActing(() -> moves.round(this::acts)));
     rounds.every(UPKEEP, () -> warm.round(this::acts));
+  }
+
+  private Runnable whileActing(Runnable task) {
+    return () -> {
+      if (acts()) {
+        task.run();
+      }
+    };
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -259,11 +265,7 @@ public final class Extender implements AutoCloseable {
 
   private void upkeep() {
     try {
-      if (isComplete()) {
-        // A card that is both registered and published for claims is given out in one way only.
-        claims.registered(ledger.nodesOfCards());
-        compared = true;
-      }
+      compare();
       if (isAnswering()) {
         committer.resolveUnknown();
         locks.clearDead();
@@ -276,6 +278,14 @@ public final class Extender implements AutoCloseable {
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
+    }
+  }
+
+  /** A card that is both registered and published for claims is given out in one way only. */
+  private void compare() {
+    if (isComplete()) {
+      claims.registered(ledger.nodesOfCards());
+      compared = true;
     }
   }
 

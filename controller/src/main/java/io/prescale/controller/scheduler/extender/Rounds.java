@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,17 +21,6 @@ final class Rounds implements AutoCloseable {
     long millis = pause.toMillis();
     var _ =
         threads.scheduleWithFixedDelay(() -> withoutFailing(task), millis, millis, MILLISECONDS);
-  }
-
-  /** Runs a task likewise whenever a condition holds. */
-  void every(Duration pause, BooleanSupplier when, Runnable task) {
-    every(
-        pause,
-        () -> {
-          if (when.getAsBoolean()) {
-            task.run();
-          }
-        });
   }
 
   private static void withoutFailing(Runnable task) {

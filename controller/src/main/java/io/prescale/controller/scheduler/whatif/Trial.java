@@ -9,7 +9,6 @@ import io.prescale.controller.scheduler.reclaim.ReclaimPreview;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Candidates;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.Decision;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
@@ -119,6 +118,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
   private record Run(ClusterObjects cluster, List<Node> nodes, Ledger ledger, Instant now) {
     /** Tries the pods that wait already too, the most important of all first. */
     Trial run(List<Created> waiting, List<Created> pods) {
+      ledger.beginRecordingAsks();
       pods.stream().filter(it -> !Facts.isGated(it.pod())).forEach(it -> ledger.seen(it.facts()));
       var byUid = new LinkedHashMap<String, Created>();
       Stream.concat(waiting.stream(), pods.stream())
@@ -205,7 +205,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
     /** What each pod has of which cards, by UID. */
     private Map<String, List<Part>> cards() {
       var cards = new HashMap<String, List<Part>>();
-      for (var card : CardUse.of(ledger.cluster())) {
+      for (var card : ledger.uses()) {
         for (var part : card.parts()) {
           cards
               .computeIfAbsent(part.holder(), _ -> new ArrayList<>())

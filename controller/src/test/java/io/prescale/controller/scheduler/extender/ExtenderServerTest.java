@@ -18,7 +18,6 @@ import io.prescale.controller.web.GpusView.Show;
 import io.prescale.controller.web.live.ExtenderCards;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.Nodes;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.io.IOException;
@@ -74,7 +73,7 @@ class ExtenderServerTest {
         new ExtenderMetrics(
             ledger,
             new ClaimLedger(),
-            new UsageMetrics(() -> CardUse.of(ledger.cluster()), Map::of, _ -> Optional.empty()),
+            new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()),
             Map::of,
             CLOCK);
     server =

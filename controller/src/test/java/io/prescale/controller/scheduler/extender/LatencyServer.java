@@ -10,7 +10,6 @@ import io.prescale.controller.scheduler.queues.QueueRows;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.Nodes;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.queue.QueueEntry;
@@ -66,8 +65,7 @@ public final class LatencyServer {
               clock,
               new PreemptVerb(ledger, Set::of, _ -> List.of()),
               10);
-      var usage =
-          new UsageMetrics(() -> CardUse.of(ledger.cluster()), Map::of, _ -> Optional.empty());
+      var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
       var cards =
           new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of);

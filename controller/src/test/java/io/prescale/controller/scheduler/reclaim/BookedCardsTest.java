@@ -10,7 +10,6 @@ import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Candidates;
-import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.Decision;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.Expectation.Outcome;
@@ -159,7 +158,7 @@ class BookedCardsTest {
     ledger.seen(shortPod);
     ledger.candidates(shortPod, List.of("a"), true, NOW, _ -> 0);
     assertThat(ledger.decide(shortPod.uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
-    var card = CardUse.of(ledger.cluster()).getFirst().uuid();
+    var card = ledger.uses().getFirst().uuid();
     var record = Map.of("hami.io/vgpu-devices-allocated", card + ",NVIDIA,81920,100:;");
     ledger.seen(Pods.ofLength(Pods.bound(shortPod, "a", record), Duration.ofMinutes(5)));
     try (var executor = executor()) {

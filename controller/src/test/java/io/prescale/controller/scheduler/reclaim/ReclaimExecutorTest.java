@@ -95,7 +95,7 @@ class ReclaimExecutorTest {
   }
 
   private List<String> cards(PodFacts pod) {
-    return CardUse.of(ledger.cluster()).stream()
+    return ledger.uses().stream()
         .filter(use -> use.parts().stream().anyMatch(part -> part.holder().equals(pod.uid())))
         .map(CardUse::uuid)
         .toList();
@@ -242,10 +242,7 @@ class ReclaimExecutorTest {
   @Test
   void aRoundThatFailsKeepsNoCards() {
     var free =
-        CardUse.of(ledger.cluster()).stream()
-            .filter(use -> use.parts().isEmpty())
-            .map(CardUse::uuid)
-            .toList();
+        ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
     ledger.keep(List.of(new KeptCards(Set.of("uid-g0"), Set.copyOf(free))));
     assertThat(isTheFreeCardKept()).isTrue();
     var failing =
