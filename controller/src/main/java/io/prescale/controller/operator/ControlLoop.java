@@ -123,11 +123,12 @@ record ControlLoop(
     var cards = Cards.perReplica(pods);
     telemetry.ticked(name, result, cards, took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
+    var before = target.status().on(resource);
     var status =
-        new StatusBuilder(resource, now)
+        new StatusBuilder(before, now)
             .after(
                 result,
-                replicas(workload, pods, cards, rollout(resource, pods, now)),
+                replicas(workload, pods, cards, rollout(before, pods, now)),
                 Conditions.of(result, target.leadingMissing(now), scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
@@ -166,7 +167,8 @@ record ControlLoop(
     var newest = target.look(inForce.flatMap(HpaStates::of));
     boolean valueKnown = newest.isPresent() || hasServed(resource);
     var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
-    var status = new StatusBuilder(resource, now).with(newest, List.of(scaling));
+    var status =
+        new StatusBuilder(target.status().on(resource), now).with(newest, List.of(scaling));
     reports.betweenTicks(resource, status, target, context, now);
     return again(target, scaling);
   }

@@ -51,9 +51,9 @@ final class LiveTarget {
   private final LeadTimes leadTimes;
   private final Contest contest = new Contest();
   private final ReplicaContest replicaContest = new ReplicaContest();
+  private final WaitingStatus status = new WaitingStatus();
   private final Supplier<Duration> offset;
   private Instant nextTick;
-  private Instant reportedAt = Instant.EPOCH;
   private Optional<Explanation> newest = Optional.empty();
 
   /**
@@ -159,6 +159,7 @@ final class LiveTarget {
   /** Goes on with what was started before an edit that left the queries as they are. */
   void goOnFrom(LiveTarget before, PredictiveHPA edited) {
     cycle.goOnFrom(before.cycle);
+    status.goOnFrom(before.status);
     takeOver(EarlierLeader.servedBeforeAnEdit(edited));
   }
 
@@ -195,8 +196,16 @@ final class LiveTarget {
     return replicaContest;
   }
 
+  WaitingStatus status() {
+    return status;
+  }
+
   ScalingCycle cycle() {
     return cycle;
+  }
+
+  Duration step() {
+    return settings.forecast().step();
   }
 
   boolean isDue(Instant now) {
@@ -276,17 +285,6 @@ final class LiveTarget {
     var forecast = settings.forecast();
     nextTick = forecast.stepBegin(now).plus(forecast.step()).plus(offset.get());
     newest = result.explanation();
-  }
-
-  /** Remembers that a status was written. */
-  void reported(Instant now) {
-    reportedAt = now;
-  }
-
-  /** Whether a status is due again, at the tick that is nearest to when it is. */
-  boolean isReportDue(Duration every, Instant now) {
-    var halfAStep = settings.forecast().step().dividedBy(2);
-    return !reportedAt.plus(every).minus(halfAStep).isAfter(now);
   }
 
   /** The decision of the last tick, if it made one, with what the HPA has made of it by now. */

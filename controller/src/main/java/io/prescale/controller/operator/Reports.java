@@ -41,8 +41,13 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
       Context<PredictiveHPA> context,
       Instant now) {
     var urgency = urgency(resource, status, target, now);
-    if (urgency.isPresent() && statuses.write(resource, status, urgency.get(), context, now)) {
-      target.reported(now);
+    if (urgency.isEmpty()) {
+      return;
+    }
+    if (statuses.write(resource, status, urgency.get(), context, now)) {
+      target.status().written(now);
+    } else {
+      target.status().waits(status);
     }
   }
 
@@ -57,8 +62,9 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
     if (StatusNews.between(before, status)) {
       return Optional.of(StatusNews.mayWait(before, status) ? Urgency.USUAL : Urgency.AT_ONCE);
     }
-    boolean isDue =
-        target.isReportDue(BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal()), now);
-    return isDue ? Optional.of(Urgency.LOW) : Optional.empty();
+    var every = BETWEEN_STATUSES.multipliedBy(targets.estimatedTotal());
+    return target.status().isDue(every, target.step(), now)
+        ? Optional.of(Urgency.LOW)
+        : Optional.empty();
   }
 }

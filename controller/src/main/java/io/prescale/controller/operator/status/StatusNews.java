@@ -49,30 +49,16 @@ public record StatusNews(
     return before == null || !of(before).equals(of(now));
   }
 
-  /**
-   * Whether news may wait: a first status, or only conditions and states of metrics. Marked pods
-   * are found again only by the status that names them, and later decisions are kept only there.
-   */
+  /** Whether news may wait. Marked pods are found again only by the status that names them. */
   public static boolean mayWait(@Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
-    if (before == null || before.conditions().isEmpty()) {
-      return now.scaleIn() == null;
-    }
-    return withoutFindings(before).equals(withoutFindings(now));
+    var marked = scaleIn(now).map(ScaleIn::marked);
+    return Optional.ofNullable(before)
+        .flatMap(StatusNews::scaleIn)
+        .map(ScaleIn::marked)
+        .equals(marked);
   }
 
   private static StatusNews of(PredictiveHPAStatus status) {
-    return of(
-        status,
-        status.metrics().stream().map(StatusNews::metric).toList(),
-        status.conditions().stream().map(StatusNews::condition).toList());
-  }
-
-  private static StatusNews withoutFindings(PredictiveHPAStatus status) {
-    return of(status, List.of(), List.of());
-  }
-
-  private static StatusNews of(
-      PredictiveHPAStatus status, List<Metric> metrics, List<Condition> conditions) {
     return new StatusNews(
         status.observedGeneration(),
         status.mode(),
@@ -83,12 +69,16 @@ public record StatusNews(
         status.desiredReplicas(),
         status.leadTime(),
         status.decisions(),
-        metrics,
-        conditions,
-        Optional.ofNullable(status.scaleIn())
-            .map(each -> new ScaleIn(each.reason(), each.marked())),
+        status.metrics().stream().map(StatusNews::metric).toList(),
+        status.conditions().stream().map(StatusNews::condition).toList(),
+        scaleIn(status),
         status.cardsPerReplica(),
         status.rollout());
+  }
+
+  private static Optional<ScaleIn> scaleIn(PredictiveHPAStatus status) {
+    return Optional.ofNullable(status.scaleIn())
+        .map(each -> new ScaleIn(each.reason(), each.marked()));
   }
 
   private static Condition condition(StatusCondition condition) {

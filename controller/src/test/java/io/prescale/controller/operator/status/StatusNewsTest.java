@@ -67,12 +67,12 @@ class StatusNewsTest {
   }
 
   @Test
-  void conditionsAndAFirstStatusMayWaitAndReplicasAndMarksMayNot() {
+  void allMayWaitButMarks() {
     var starting = status("12", null, ConditionReason.Starting, "Soon.");
 
     assertThat(StatusNews.mayWait(BEFORE, starting)).isTrue();
     assertThat(StatusNews.mayWait(null, BEFORE)).isTrue();
-    assertThat(StatusNews.mayWait(PredictiveHPAStatus.only(null), BEFORE)).isTrue();
+    assertThat(StatusNews.mayWait(PredictiveHPAStatus.only(null), BEFORE)).as("replicas").isTrue();
     assertThat(StatusNews.mayWait(null, marking("chat"))).isFalse();
     assertThat(StatusNews.mayWait(BEFORE, marking("chat"))).isFalse();
     assertThat(StatusNews.mayWait(starting.with(List.of()), BEFORE)).as("metrics alone").isTrue();

@@ -1,0 +1,56 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.DecisionStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the status of a target was written last, and the one that has waited for its turn since. Not
+ * thread-safe.
+ */
+final class WaitingStatus {
+  private Instant writtenAt = Instant.EPOCH;
+  private Optional<PredictiveHPAStatus> waiting = Optional.empty();
+
+  void written(Instant now) {
+    writtenAt = now;
+    waiting = Optional.empty();
+  }
+
+  void waits(PredictiveHPAStatus status) {
+    waiting = Optional.of(status);
+  }
+
+  /** Keeps what waits of another target. */
+  void goOnFrom(WaitingStatus before) {
+    waiting = before.waiting;
+  }
+
+  /**
+   * The resource with the status that waits, so that its decisions are not lost to the next one.
+   * What another replica wrote of later decisions stands.
+   */
+  PredictiveHPA on(PredictiveHPA resource) {
+    var written = decidedAt(resource.getStatus());
+    return waiting
+        .filter(it -> decidedAt(it).isAfter(written))
+        .map(resource::with)
+        .orElse(resource);
+  }
+
+  private static Instant decidedAt(@Nullable PredictiveHPAStatus status) {
+    return Optional.ofNullable(status)
+        .map(PredictiveHPAStatus::lastDecision)
+        .map(DecisionStatus::at)
+        .orElse(Instant.MIN);
+  }
+
+  /** Whether one is due without news, at the tick that is nearest to when it is. */
+  boolean isDue(Duration every, Duration step, Instant now) {
+    return !writtenAt.plus(every).minus(step.dividedBy(2)).isAfter(now);
+  }
+}
