@@ -67,7 +67,7 @@ public final class ForecastTrack {
 
   /** Settles what is over, of what was forecast at any lead time. Call after each observation. */
   public void settle(PeakForecaster forecaster) {
-    Instant known = forecaster.next();
+    Instant known = forecaster.confirmedUntil();
     while (!open.isEmpty() && !open.getFirst().to().isAfter(known)) {
       settle(open.removeFirst(), forecaster);
     }
@@ -81,9 +81,12 @@ public final class ForecastTrack {
     }
   }
 
-  /** Remembers the newest forecast, unless the newest step is a gap. */
+  /** Remembers the newest forecast, unless the newest step is a gap or may be wrong. */
   public void made(QuantileForecast forecast, PeakForecaster forecaster) {
     Instant now = forecast.origin();
+    if (forecaster.confirmedUntil().isBefore(now)) {
+      return;
+    }
     forecaster
         .highest(now.minus(forecaster.settings().step()), now)
         .ifPresent(newest -> open.addLast(open(forecast, newest, forecaster)));

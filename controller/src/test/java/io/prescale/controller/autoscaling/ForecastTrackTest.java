@@ -10,16 +10,39 @@ import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 class ForecastTrackTest {
   private static final int LEARNED = 2 * ScalingCycles.DAY;
+
+  /** Forecasts are about minutes 5 to 10 ahead, so those of the last ten minutes are open. */
+  @Test
+  void aForecastByAMinuteThatMayBeWrongIsNotJudged() {
+    var steady = EventCalendar.empty();
+
+    assertThat(judgedWithinAnHour(steady, _ -> 1)).isEqualTo(50);
+    assertThat(judgedWithinAnHour(steady, minute -> minute == 30 ? 50 : 1)).isEqualTo(49);
+  }
 
   /** Maintenance from the 20th to the 40th minute; forecasts are about minutes 5 to 10 ahead. */
   @Test
   void whatIsForecastAboutOrWithinAnExcludedWindowDoesNotCount() {
     var maintenance = new ExcludedWindow("maintenance", at(LEARNED + 20), at(LEARNED + 40));
     var calendar = new EventCalendar(List.of(), List.of(maintenance));
+
+    int before = 10; // made at minutes 1 to 10, about minutes until 20
+    int after = 11; // made at minutes 40 to 50
+    assertThat(judgedWithinAnHour(calendar, minute -> minute >= 20 && minute < 40 ? 0 : 1))
+        .isEqualTo(before + after);
+  }
+
+  /**
+   * How many forecasts of an hour after two days of a daily wave are judged within it.
+   *
+   * @param factor of demand at a minute of the hour
+   */
+  private static int judgedWithinAnHour(EventCalendar calendar, IntToDoubleFunction factor) {
     var forecaster =
         new PeakForecaster(
             START, PeakSettings.forLead(Duration.ofMinutes(5)).withCalendar(calendar));
@@ -29,16 +52,11 @@ class ForecastTrackTest {
     }
     forecaster.adopt(forecaster.refit().compute());
     var track = new ForecastTrack(calendar, 0.95);
-
-    for (int minute = LEARNED; minute < LEARNED + 60; minute++) {
-      boolean isDown = minute >= LEARNED + 20 && minute < LEARNED + 40;
-      forecaster.observe(isDown ? 0 : demand[minute]);
+    for (int minute = 0; minute < 60; minute++) {
+      forecaster.observe(demand[LEARNED + minute] * factor.applyAsDouble(minute));
       track.settle(forecaster);
       track.made(forecaster.forecast().orElseThrow(), forecaster);
     }
-
-    int before = 10; // made at minutes 1 to 10, about minutes until 20
-    int after = 11; // made at minutes 40 to 50
-    assertThat(track.breaker().trust().samples()).isEqualTo(before + after);
+    return track.breaker().trust().samples();
   }
 }

@@ -12,7 +12,6 @@ import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusBuilder.Replicas;
 import io.prescale.forecasting.Sample;
@@ -101,10 +100,9 @@ class WaitingStatusTest {
   private PredictiveHPAStatus tick(int minute, double demand) {
     var now = at(minute);
     var reading = new Reading.Observed(List.of(new Sample(now, demand)));
-    var result =
-        Ticks.tick(cycle, now, reading, new ReplicaState(2, 2, LEAD, Optional.empty()));
+    var result = Ticks.tick(cycle, now, reading, new ReplicaState(2, 2, LEAD, Optional.empty()));
     return new StatusBuilder(waiting.on(resource), now)
-        .after(result, Replicas.withoutPods(2), List.of(Conditions.ready(result)));
+        .after(result, Replicas.withoutPods(2), List.of());
   }
 
   private static Instant at(int minute) {

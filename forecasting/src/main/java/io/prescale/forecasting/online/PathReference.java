@@ -110,9 +110,12 @@ final class PathReference {
   double pastWeeks(int t, int u) {
     double sum = 0;
     int weeks = 0;
+    int later = u;
     for (int w = 1; w <= WEEKS; w++) {
       int then = u - history.clock().lagSteps(u, DAYS * w);
-      double value = then < t ? history.ordinary(then) : Double.NaN;
+      // Of a day with a holiday a week before, the same day stands for both weeks.
+      double value = then < t && then < later ? history.ordinary(then) : Double.NaN;
+      later = then;
       if (!Double.isNaN(value)) {
         sum += value;
         weeks++;

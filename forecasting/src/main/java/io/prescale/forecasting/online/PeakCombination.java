@@ -69,7 +69,7 @@ final class PeakCombination {
   private final ErrorDistribution[] errorsByTime;
   private final ErrorDistribution[] pointErrors;
   private final LargestError largestError;
-  private final PeakPrediction[] pending;
+  private final @Nullable PeakPrediction[] pending;
   private @Nullable PeakPrediction newest;
 
   PeakCombination(
@@ -146,8 +146,8 @@ final class PeakCombination {
     return Math.max(Math.max(Math.abs(level), known), Double.MIN_NORMAL);
   }
 
-  /** Forecasts from the {@code size} steps that are known. */
-  void predict(PeakModels models, int size) {
+  /** Forecasts from the {@code size} steps that are known, to be judged by its outcome or not. */
+  void predict(PeakModels models, int size, boolean isJudged) {
     double recent = history.max(size - tenMinutes, size);
     if (Double.isNaN(recent)) {
       newest = null;
@@ -168,7 +168,7 @@ final class PeakCombination {
             shares,
             isHeard(shares, BORROWED) ? models.relatives() : 0,
             isHeard(shares, LED) ? models.leadingSeries(history.step()) : List.of());
-    pending[size % pending.length] = newest;
+    pending[size % pending.length] = isJudged ? newest : null;
   }
 
   private double[] @Nullable [] members(PeakModels models, int size, double recent) {

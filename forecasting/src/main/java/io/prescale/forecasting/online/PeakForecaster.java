@@ -37,6 +37,10 @@ public final class PeakForecaster {
   private final int window;
   private final PeakCombination combination;
   private final RefitSchedule schedule;
+
+  /** How many steps are known well enough to judge forecasts by. */
+  private int settled;
+
   private PeakModels models = PeakModels.none();
   private Relatives relatives = Relatives.none();
   private boolean borrowed;
@@ -74,13 +78,27 @@ public final class PeakForecaster {
   public synchronized void observe(double value) {
     history.add(value);
     lone.forget();
-    schedule.step(combination.settle(history.size()));
-    combination.predict(models, history.size());
+    int confirmed = history.size() - (lone.isNewest() ? 1 : 0);
+    while (settled < confirmed) {
+      settled++;
+      schedule.step(combination.settle(settled));
+    }
+    predict();
+  }
+
+  /** Forecasts by a value that may be wrong are made, but not judged. */
+  private void predict() {
+    combination.predict(models, history.size(), settled == history.size());
   }
 
   /** The beginning of the next step to be observed. */
   public synchronized Instant next() {
     return history.time(history.size());
+  }
+
+  /** Until when forecasts may be judged: {@link #next()}, unless the newest value may be wrong. */
+  public synchronized Instant confirmedUntil() {
+    return history.time(settled);
   }
 
   /** The forecast from all observations; empty without any in the last ten minutes. */
@@ -147,9 +165,7 @@ public final class PeakForecaster {
         !onlyBorrows);
   }
 
-  /**
-   * Young services may; of one that keeps little more than a week, it is not known how old it is.
-   */
+  /** Young services may; the age of one that keeps little more than a week is not known. */
   private boolean mayBorrow() {
     return !relatives.isEmpty()
         && history.size() < history.steps(YOUNG)
@@ -159,12 +175,10 @@ public final class PeakForecaster {
   /** Uses the refitted models from now on. */
   public synchronized void adopt(PeakRefit.Fitted fitted) {
     models = models.with(fitted);
-    combination.predict(models, history.size());
+    predict();
   }
 
-  /**
-   * The observations kept without those of events and excluded windows, which are NaN. O(steps).
-   */
+  /** The observations kept, with NaN in events and excluded windows. O(steps). */
   public synchronized TimeSeries ordinary() {
     return history.ordinarySeries();
   }
@@ -254,6 +268,7 @@ public final class PeakForecaster {
     for (float value : state.observations) {
       history.add(value);
     }
+    settled = history.size();
     Learned.restore(learned(), state.calibration);
     combination.forgetLeading();
     if (state.models.length > 0) {
@@ -262,7 +277,7 @@ public final class PeakForecaster {
     } else {
       schedule.resume(history.size());
     }
-    combination.predict(models, history.size());
+    predict();
   }
 
   private List<Learned> learned() {

@@ -17,7 +17,7 @@ class LoneObservationTest {
   private LoneObservation lone = new LoneObservation(history);
 
   private static DemandHistory historyOf(Duration step) {
-    return new DemandHistory(START, step, ZoneOffset.UTC, EventCalendar.empty(), 10 * DAY);
+    return new DemandHistory(START, step, ZoneOffset.UTC, EventCalendar.empty(), 30 * DAY);
   }
 
   private void observe(double... values) {
@@ -66,6 +66,44 @@ class LoneObservationTest {
     assertThat(history.actual(DAY)).isNaN();
     assertThat(history.actual(2 * DAY)).isEqualTo(500);
     assertThat(history.actual(3 * DAY)).isEqualTo(500);
+  }
+
+  @Test
+  void aJobOfEveryWeekIsLoadFromItsSecondTimeOn() {
+    repeat(DAY, 100);
+    observe(500);
+    repeat(7 * DAY + 29, 100);
+    observe(500);
+    repeat(7 * DAY - 61, 100);
+    observe(500, 100);
+
+    assertThat(history.actual(DAY)).isNaN();
+    assertThat(history.actual(8 * DAY + 30)).isEqualTo(500);
+    assertThat(history.actual(15 * DAY - 30)).isEqualTo(500);
+  }
+
+  @Test
+  void aJobOfWorkdaysIsLoadOnTheNextMonday() {
+    repeat(DAY, 100);
+    for (int day = 0; day < 8; day++) {
+      observe(day % 7 < 5 ? 500 : 100);
+      repeat(DAY - 1, 100);
+    }
+
+    assertThat(history.actual(DAY)).as("the first Monday").isNaN();
+    assertThat(history.actual(5 * DAY)).as("Friday").isEqualTo(500);
+    assertThat(history.actual(8 * DAY)).as("the next Monday").isEqualTo(500);
+  }
+
+  @Test
+  void theNewestMayBeOneUntilTheNextIsThere() {
+    repeat(DAY, 100);
+    assertThat(lone.isNewest()).isFalse();
+
+    observe(5_000);
+    assertThat(lone.isNewest()).isTrue();
+    observe(5_000);
+    assertThat(lone.isNewest()).isFalse();
   }
 
   @Test

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -38,14 +41,29 @@ class PathReferenceTest {
     assertThat(reference(t, _ -> 50).pastWeeksWithDeviation(t, t)).isNaN();
   }
 
+  /** The Monday of the second week is a holiday, so that for the third one the first stands in. */
+  @Test
+  void aDayThatStandsInForAWeekWithAHolidayCountsOnce() {
+    var holiday = new EventCalendar(List.of(), List.of(), Set.of(LocalDate.parse("2026-01-12")));
+    var reference = reference(3 * WEEK, i -> 10 * (1 + i / WEEK), holiday);
+
+    int fourthMonday = 3 * WEEK;
+    assertThat(reference.pastWeeks(fourthMonday, fourthMonday)).as("of 30 and 10").isEqualTo(20);
+  }
+
   /** Of a history by steps of five minutes. */
   private static PathReference reference(int steps, IntToDoubleFunction demand) {
+    return reference(steps, demand, EventCalendar.empty());
+  }
+
+  private static PathReference reference(
+      int steps, IntToDoubleFunction demand, EventCalendar calendar) {
     var history =
         new DemandHistory(
             Instant.parse("2026-01-05T00:00:00Z"),
             Duration.ofMinutes(5),
             ZoneOffset.UTC,
-            EventCalendar.empty(),
+            calendar,
             4 * WEEK);
     for (int i = 0; i < steps; i++) {
       history.add(demand.applyAsDouble(i));
