@@ -107,6 +107,7 @@ public final class ForecastCommand implements Callable<Integer> {
     output.talk.report(
         surroundings,
         calendar.outside(gridded.series().start(), gridded.series().end().plus(forecast.horizon)));
+    output.talk.report(surroundings, calendar.unusual(gridded.series()));
 
     var step = forecast.step(gridded.series().step());
     var observed = fromWholeStep(gridded.series(), step);

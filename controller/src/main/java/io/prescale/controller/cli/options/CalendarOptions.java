@@ -1,6 +1,9 @@
 package io.prescale.controller.cli.options;
 
 import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.seasonality.UnusualHours;
+import io.prescale.forecasting.seasonality.UnusualHours.UnusualStretch;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -12,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** What the user knows about time: the zone that the load follows, events and incidents. */
 public final class CalendarOptions {
+  private static final int MOST_UNUSUAL = 5;
+
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
@@ -68,6 +73,25 @@ public final class CalendarOptions {
                 .map(it -> "--exclude " + it.text()))
         .map(it -> "%s has no effect: it lies outside %s to %s.".formatted(it, from, to))
         .toList();
+  }
+
+  /** Times that may have been incidents and are not excluded, as sentences. */
+  public List<String> unusual(TimeSeries load) {
+    var calendar = calendar();
+    var found =
+        UnusualHours.in(load, zone, calendar.holidays()).stream()
+            .filter(it -> calendar.isOrdinary(it.start(), it.end()))
+            .toList();
+    var said = found.stream().limit(MOST_UNUSUAL).map(CalendarOptions::sentence);
+    int more = found.size() - MOST_UNUSUAL;
+    return more <= 0
+        ? said.toList()
+        : Stream.concat(said, Stream.of("And %,d more such times.".formatted(more))).toList();
+  }
+
+  private static String sentence(UnusualStretch it) {
+    return "From %s to %s demand was %.2f times what is usual at that time of day; if something was wrong then, exclude it: --exclude %s/%s, in a PredictiveHPA spec.forecast.excludedWindows."
+        .formatted(it.start(), it.end(), it.timesUsual(), it.start(), it.end());
   }
 
   private static boolean isOutside(Instant start, Instant end, Instant from, Instant to) {

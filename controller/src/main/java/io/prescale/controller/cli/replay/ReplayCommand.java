@@ -126,6 +126,7 @@ public final class ReplayCommand implements Callable<Integer> {
     var gridded = GriddedHistory.byTheMinute(history);
     talk(gridded.notes());
     talk(calendar.outside(gridded.series().start(), gridded.series().end()));
+    talk(calendar.unusual(gridded.series()));
 
     var setup = setup(gridded.series(), risk);
     var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());

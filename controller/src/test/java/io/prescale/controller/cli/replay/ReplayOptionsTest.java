@@ -102,6 +102,24 @@ class ReplayOptionsTest {
   }
 
   @Test
+  void asksAboutAnHourUnlikeThatOfAllOtherDays() throws IOException {
+    int outage = 4 * 24 + 10;
+    var days = trace("days.csv", 0, 10 * 24 * 60, i -> i / 60 == outage ? 0 : 100 + i / 60 % 24);
+    var arguments = "replay --capacity 10 --policies reactive --trace " + days;
+    var known = new TestingSurroundings();
+    var outageAsked = "2026-01-05T10:00:00Z/2026-01-05T11:00:00Z";
+
+    assertThat(program.run(arguments.split(" "))).isZero();
+    assertThat(known.run((arguments + " --exclude " + outageAsked).split(" "))).isZero();
+
+    assertThat(program.err().replace("\n", " "))
+        .contains(
+            "From 2026-01-05T10:00:00Z to 2026-01-05T11:00:00Z demand was 0.00 times what is usual",
+            "exclude it: --exclude " + outageAsked);
+    assertThat(known.err()).doesNotContain("what is usual");
+  }
+
+  @Test
   void doubtsACapacityOfWhichTheHighestLoadIsATrifle() throws IOException {
     assertThat(replay(program, "--capacity", "1e6")).isZero();
 
