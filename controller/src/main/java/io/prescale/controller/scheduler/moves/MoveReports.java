@@ -61,12 +61,8 @@ final class MoveReports {
     writer.event(pod, "Moved", "Evicted to move to node %s.".formatted(notice.node()), now);
   }
 
-  void waits(MovablePod pod, Instant now) {
-    writer.event(
-        pod,
-        "MoveWaits",
-        "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-        now);
+  void waits(MovablePod pod, String refusal, Instant now) {
+    writer.event(pod, "MoveWaits", refusal, now);
   }
 
   void arrived(MovablePod pod, MoveStep.Arrive step, Instant now) {

@@ -44,7 +44,7 @@ record MoveSight(
   /**
    * The view.
    *
-   * @param refused pods that PodDisruptionBudgets have protected for long
+   * @param refused pods whose eviction has been refused for long
    * @param begun moves within the last hour, as far as this process knows
    */
   MoveView view(Set<String> refused, int begun, Course course) {

@@ -187,27 +187,22 @@ final class ReclaimActions {
       return;
     }
     attempts.retries().tried(pod.uid(), now);
-    var holder = scene.holder(pod.uid());
-    if (writer.pods().evict(pod)) {
-      refused.accepted(pod.uid());
-      taken(pod.uid(), ReclaimMetrics.How.EVICTED, scene);
-      writer
-          .pods()
-          .event(
-              pod,
-              "Reclaimed",
-              "Evicted, since queue %s gives cards back.%s".formatted(holder.queue(), cause),
-              now);
-    } else {
+    var refusal = writer.pods().evict(pod);
+    if (refusal.isPresent()) {
       refused.refused(pod.uid(), now);
-      writer
-          .pods()
-          .event(
-              pod,
-              "ReclaimWaits",
-              "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-              now);
+      writer.pods().event(pod, "ReclaimWaits", refusal.get(), now);
+      return;
     }
+    refused.accepted(pod.uid());
+    taken(pod.uid(), ReclaimMetrics.How.EVICTED, scene);
+    var queue = scene.holder(pod.uid()).queue();
+    writer
+        .pods()
+        .event(
+            pod,
+            "Reclaimed",
+            "Evicted, since queue %s gives cards back.%s".formatted(queue, cause),
+            now);
   }
 
   private void taken(String uid, ReclaimMetrics.How how, ReclaimScene scene) {
