@@ -72,8 +72,13 @@ public final class PodWriter {
     return client.getKubernetesSerialization().asJson(change);
   }
 
-  /** Evicts a pod; returns why it is refused, in a sentence, if it is. */
-  public Optional<String> evict(NamedPod pod) {
+  /**
+   * Evicts a pod, unless that might end its Job; returns why it is refused, in a sentence, if it
+   * is.
+   *
+   * @param ofJob how many pods of its Job are to be evicted, this one included
+   */
+  public Optional<String> evict(NamedPod pod, int ofJob) {
     var eviction =
         new EvictionBuilder()
             .withNewMetadata()
@@ -89,8 +94,12 @@ public final class PodWriter {
             .build();
     var path = "/api/v1/namespaces/%s/pods/%s/eviction".formatted(pod.namespace(), pod.name());
     try {
-      client.raw(path, "POST", eviction);
-      return Optional.empty();
+      var objection =
+          pod.job().flatMap(job -> JobFailures.objection(client, pod.namespace(), job, ofJob));
+      if (objection.isEmpty()) {
+        client.raw(path, "POST", eviction);
+      }
+      return objection;
     } catch (KubernetesClientException e) {
       return Optional.of(refusal(e).orElseThrow(() -> e));
     }

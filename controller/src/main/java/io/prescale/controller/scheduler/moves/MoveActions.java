@@ -118,7 +118,7 @@ final class MoveActions {
   /** It is tried again at growing intervals, whatever the answer was. */
   private void evict(MovablePod pod, MoveNotice notice, Instant now) {
     attempts.retries().tried("evict " + pod.uid(), now);
-    var refusal = writer.evict(pod);
+    var refusal = writer.evict(pod, 1);
     if (refusal.isPresent()) {
       refusals.refused(pod.uid(), now);
       reports.waits(pod, refusal.get(), now);

@@ -42,19 +42,19 @@ class PodWriterTest {
 
   @Test
   void anEvictionThatIsAcceptedIsNotRefused() {
-    assertThat(answered(201, "").evict(POD)).isEmpty();
+    assertThat(answered(201, "").evict(POD, 1)).isEmpty();
   }
 
   @Test
   void aBudgetThatAllowsNoneRefuses() {
-    assertThat(answered(429, "Cannot evict pod").evict(POD))
+    assertThat(answered(429, "Cannot evict pod").evict(POD, 1))
         .contains("A PodDisruptionBudget does not allow its eviction now; it is tried again.");
   }
 
   /** As if the API server had failed, and for ever. */
   @Test
   void twoBudgetsRefuse() {
-    assertThat(answered(500, TWO_BUDGETS).evict(POD))
+    assertThat(answered(500, TWO_BUDGETS).evict(POD, 1))
         .contains("Its eviction is refused, and tried again: " + TWO_BUDGETS);
   }
 
@@ -63,13 +63,15 @@ class PodWriterTest {
   void aWebhookRefusesInItsOwnWords(int code) {
     var webhook = "admission webhook \"keep\" denied the request: not on Fridays";
 
-    assertThat(answered(code, webhook).evict(POD))
+    assertThat(answered(code, webhook).evict(POD, 1))
         .contains("Its eviction is refused, and tried again: " + webhook);
   }
 
   @Test
   void aLongRefusalIsCut() {
-    assertThat(answered(403, "x".repeat(5000)).evict(POD).orElseThrow()).hasSize(300).endsWith("…");
+    assertThat(answered(403, "x".repeat(5000)).evict(POD, 1).orElseThrow())
+        .hasSize(300)
+        .endsWith("…");
   }
 
   /** A pod that is gone, one that has changed, and an API server that may do better next time. */
@@ -78,7 +80,7 @@ class PodWriterTest {
   void whatIsNoRefusalFails(int code, String message) {
     var writer = answered(code, message);
 
-    assertThatThrownBy(() -> writer.evict(POD))
+    assertThatThrownBy(() -> writer.evict(POD, 1))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining(message);
   }

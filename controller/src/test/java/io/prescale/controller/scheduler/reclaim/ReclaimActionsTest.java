@@ -52,6 +52,7 @@ class ReclaimActionsTest {
   @BeforeEach
   void withoutRepetitions() {
     var api = ApiWithoutRepetition.of(client);
+    ApiWithoutRepetition.hasNoEndingPodsOf("j", server);
     actions =
         new ReclaimActions(
             new ReclaimWriter(api),

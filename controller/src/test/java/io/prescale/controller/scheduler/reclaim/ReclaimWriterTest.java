@@ -121,7 +121,7 @@ class ReclaimWriterTest {
   void aDisruptionBudgetRefusesAnEviction(int code, boolean isAllowed) throws Exception {
     server.expect().post().withPath(POD + "/eviction").andReturn(code, "{}").once();
 
-    assertThat(writer.pods().evict(pod).isEmpty()).isEqualTo(isAllowed);
+    assertThat(writer.pods().evict(pod, 1).isEmpty()).isEqualTo(isAllowed);
     assertThat(body().at("/deleteOptions/preconditions/uid").asText()).isEqualTo("uid-p");
   }
 
