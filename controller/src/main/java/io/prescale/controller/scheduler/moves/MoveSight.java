@@ -128,6 +128,29 @@ record MoveSight(
             .collect(toSet());
   }
 
+  /** Pods that do not leave the sick cards that they have, by UID, and by which rule. */
+  Map<String, String> staying() {
+    var onSickCards = onSickCards();
+    var members = new HashMap<String, Integer>();
+    facts.held().forEach(held -> gang(held).ifPresent(it -> members.merge(it, 1, Integer::sum)));
+    var staying = new HashMap<String, String>();
+    for (var held : facts.held()) {
+      var pod = pods.get(held.pod().uid());
+      if (pod != null && !pod.isLeaving() && onSickCards.contains(pod.uid())) {
+        int others = gang(held).map(it -> members.getOrDefault(it, 0) - 1).orElse(0);
+        boolean isNeeded = held.gang().filter(it -> others < it.size()).isPresent();
+        pod.objection()
+            .or(() -> isNeeded ? Optional.of("its gang needs it") : Optional.empty())
+            .ifPresent(why -> staying.put(pod.uid(), why));
+      }
+    }
+    return staying;
+  }
+
+  private static Optional<String> gang(MoveFacts.Held held) {
+    return held.gang().map(gang -> held.pod().namespace() + "/" + gang.name());
+  }
+
   private List<WantingPod> wanted() {
     return facts.wanting().stream()
         .map(
