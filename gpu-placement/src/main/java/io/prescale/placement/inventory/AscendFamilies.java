@@ -37,10 +37,16 @@ final class AscendFamilies {
             List.of(
                 new Template("vir01", 3072),
                 new Template("vir02", 6144),
-                new Template("vir04", 12_288))));
+                new Template("vir04", 12_288))),
+        family(
+            "Ascend910C", half910, new Decided.Nothing("its NPUs are given in pairs, by modules")));
   }
 
   private static Family family(String chip, List<Template> templates) {
+    return family(chip, templates, new Decided.SharesAndCards());
+  }
+
+  private static Family family(String chip, List<Template> templates, Decided decided) {
     var resource = "huawei.com/" + chip;
     return new Family(
         chip,
@@ -50,6 +56,6 @@ final class AscendFamilies {
         "hami.io/" + chip + "-devices-allocated",
         Selection.ofUuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         templates,
-        new Decided.SharesAndCards());
+        decided);
   }
 }

@@ -13,8 +13,10 @@ import java.util.Set;
 
 /**
  * The families, one for each vendor's device plugin or chip, with the names that HAMi 2.10 gives
- * them by default (its {@code device-configmap.yaml}). Their resources are listed a second time in
- * {@code charts/prescale/scheduler/configuration.yaml}, for kube-scheduler.
+ * them by default (its {@code device-configmap.yaml}). Those of which pods ask for whole cards
+ * only, such as {@code enflame.com/gcu}, are left out: kube-scheduler counts them. The resources
+ * are listed a second time in {@code charts/prescale/scheduler/configuration.yaml}, for
+ * kube-scheduler.
  */
 public final class Families {
   /** The size of Iluvatar's unit of memory. */
@@ -141,8 +143,9 @@ public final class Families {
           new Decided.Nothing("its device plugin knows cards by their place and takes no lock"));
 
   /**
-   * Pods ask for percent of a card. Its resource says only how many cards a node has, not their
-   * memory, so {@link AllocatableCards} leaves it out: its cards are not even counted.
+   * As before HAMi 2.10: pods ask for percent of a card. Its resource says only how many cards a
+   * node has, not their memory, so {@link AllocatableCards} leaves it out: its cards are not even
+   * counted.
    */
   public static final Family ENFLAME =
       new Family(
@@ -160,6 +163,21 @@ public final class Families {
           Selection.ofUuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
           List.of(),
           new Decided.Nothing("its device plugin registers no memory"));
+
+  /**
+   * Pods ask for the size of a profile, or for memory and compute that HAMi makes one of. Nodes say
+   * by {@code enflame.com/gcu-drs-capacity}, in a form of its own, which profiles there are.
+   */
+  public static final Family ENFLAME_PROFILES =
+      new Family(
+          "Enflame-DRS",
+          "enflame.com/drs-gcu",
+          Resources.of("enflame.com/drs-gcu", "enflame.com/gcu-memory", "enflame.com/gcu-core", 1),
+          "assigned-containers",
+          "hami.io/enflame-vgpu-devices-allocated",
+          Selection.ofUuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
+          List.of(),
+          new Decided.Nothing("its cards are cut into profiles of its own"));
 
   /** Volcano's vGPUs, which its own scheduler places. */
   public static final Family VOLCANO =
@@ -223,7 +241,17 @@ public final class Families {
   private static List<Family> all() {
     var all =
         new ArrayList<Family>(
-            List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX, CAMBRICON, MOORE_THREADS, ENFLAME, VOLCANO));
+            List.of(
+                NVIDIA,
+                HYGON,
+                AMD,
+                KUNLUN,
+                METAX,
+                CAMBRICON,
+                MOORE_THREADS,
+                ENFLAME,
+                ENFLAME_PROFILES,
+                VOLCANO));
     for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
       all.add(iluvatar(chip));
     }

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param wanted pods without room that no queue holds back
  * @param waiting all pods that wait, by UID
  * @param strays pods with a notice that makes no sense
- * @param refused pods that PodDisruptionBudgets have protected for long
+ * @param refused pods whose eviction has been refused for long
  * @param sick cards that have been sick for long enough
  * @param closed cards that are kept for others
  * @param workload by which fragmentation is measured

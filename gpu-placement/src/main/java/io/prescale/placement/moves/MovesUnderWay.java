@@ -115,7 +115,7 @@ final class MovesUnderWay {
       return Optional.of("moves are switched off");
     }
     if (view.refused().contains(pod.uid())) {
-      return Optional.of("a PodDisruptionBudget has not allowed its eviction for long");
+      return Optional.of("its eviction has been refused for long, as by a PodDisruptionBudget");
     }
     if (!draft.ground().mayMove(pod)) {
       return Optional.of("its rules do not permit it any more");

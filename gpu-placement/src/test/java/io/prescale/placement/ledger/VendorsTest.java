@@ -130,6 +130,10 @@ class VendorsTest {
           cambricon.com/vmlu=2 cambricon.com/mlu.smlu.vmemory=4 cambricon.com/mlu.smlu.vcore=10 | ask for one card in one container
           mthreads.com/vgpu=1 mthreads.com/sgpu-memory=4                   | Mthreads is not given out here, because its device plugin knows cards by their place
           enflame.com/vgcu=1 enflame.com/vgcu-percentage=50                | Enflame is not given out here, because its device plugin registers no memory
+          enflame.com/drs-gcu=3                                            | Enflame-DRS is not given out here, because its cards are cut into profiles of its own
+          enflame.com/gcu-memory=20480 enflame.com/gcu-core=40             | Enflame-DRS is not given out here, because its cards are cut into profiles of its own
+          huawei.com/Ascend910C=2                                          | Ascend910C is not given out here, because its NPUs are given in pairs, by modules
+          huawei.com/Ascend910C=1 huawei.com/Ascend910C-memory=16384       | Ascend910C is not given out here, because its NPUs are given in pairs, by modules
           kunlunxin.com/vxpu=1                                             | XPU is not given out here, because its cards take shares of one size only
           """)
   void saysWhatIsNotDecided(String resources, String sentence) {

@@ -7,14 +7,17 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.Shortened;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.cluster.ReportedEvent;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +29,9 @@ public final class PodWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PodWriter.class);
   private static final String REPORTER = "prescale-extender";
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final String TWO_BUDGETS = "more than one PodDisruptionBudget";
   private static final int LONGEST_NAME = 230;
+  private static final int LONGEST_REFUSAL = 300;
 
   private final KubernetesClient client;
   private final NewestSteps steps = new NewestSteps();
@@ -67,8 +72,13 @@ public final class PodWriter {
     return client.getKubernetesSerialization().asJson(change);
   }
 
-  /** Evicts a pod; returns whether PodDisruptionBudgets allow it now. */
-  public boolean evict(NamedPod pod) {
+  /**
+   * Evicts a pod, unless that might end its Job; returns why it is refused, in a sentence, if it
+   * is.
+   *
+   * @param ofJob how many pods of its Job are to be evicted, this one included
+   */
+  public Optional<String> evict(NamedPod pod, int ofJob) {
     var eviction =
         new EvictionBuilder()
             .withNewMetadata()
@@ -84,14 +94,33 @@ public final class PodWriter {
             .build();
     var path = "/api/v1/namespaces/%s/pods/%s/eviction".formatted(pod.namespace(), pod.name());
     try {
-      client.raw(path, "POST", eviction);
-      return true;
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == TOO_MANY_REQUESTS) {
-        return false;
+      var objection =
+          pod.job().flatMap(job -> JobFailures.objection(client, pod.namespace(), job, ofJob));
+      if (objection.isEmpty()) {
+        client.raw(path, "POST", eviction);
       }
-      throw e;
+      return objection;
+    } catch (KubernetesClientException e) {
+      return Optional.of(refusal(e).orElseThrow(() -> e));
     }
+  }
+
+  /** Empty if it may have been accepted, or may be the next time, and if the pod is gone. */
+  private static Optional<String> refusal(KubernetesClientException failure) {
+    if (failure.getCode() == TOO_MANY_REQUESTS) {
+      return Optional.of(
+          "A PodDisruptionBudget does not allow its eviction now; it is tried again.");
+    }
+    var why = ApiFailure.text(failure);
+    // The API server answers 500 to that, as if it had failed itself.
+    boolean isRefused =
+        why.contains(TWO_BUDGETS)
+            || (ApiFailure.isLasting(failure)
+                && failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND);
+    return isRefused
+        ? Optional.of(
+            Shortened.to(LONGEST_REFUSAL, "Its eviction is refused, and tried again: " + why))
+        : Optional.empty();
   }
 
   /**

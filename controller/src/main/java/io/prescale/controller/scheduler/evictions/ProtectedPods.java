@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Pods whose eviction PodDisruptionBudgets refuse. Not thread-safe. */
+/**
+ * Pods whose eviction is refused, by PodDisruptionBudgets or for another reason that lasts. Not
+ * thread-safe.
+ */
 public final class ProtectedPods {
   /** Until something else is done instead. */
   public static final Duration UNTIL_OTHERS = Duration.ofMinutes(10);

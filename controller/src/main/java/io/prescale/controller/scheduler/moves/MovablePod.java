@@ -4,6 +4,7 @@ import static io.prescale.controller.cluster.OrEmpty.orEmpty;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.prescale.controller.scheduler.evictions.JobFailures;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.PodSelector;
@@ -41,7 +42,8 @@ record MovablePod(
     PodWishes wishes,
     Optional<String> objection,
     Optional<PodSelector> kin,
-    Pod rules)
+    Pod rules,
+    Optional<String> job)
     implements NamedPod {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
@@ -61,7 +63,8 @@ record MovablePod(
         wishes,
         wishes.isCritical() ? Optional.of("it is critical") : MoveRights.objection(pod),
         Kin.of(meta),
-        MoveRights.rules(pod));
+        MoveRights.rules(pod),
+        JobFailures.jobOf(meta));
   }
 
   private static boolean isAwaited(Pod pod) {

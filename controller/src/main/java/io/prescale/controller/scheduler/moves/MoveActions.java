@@ -118,16 +118,17 @@ final class MoveActions {
   /** It is tried again at growing intervals, whatever the answer was. */
   private void evict(MovablePod pod, MoveNotice notice, Instant now) {
     attempts.retries().tried("evict " + pod.uid(), now);
-    if (writer.evict(pod)) {
-      refusals.accepted(pod.uid());
-      if (begun.add(pod.uid(), now)) {
-        metrics.evicted(notice.reason());
-      }
-      reports.evicted(pod, notice, now);
-    } else {
+    var refusal = writer.evict(pod, 1);
+    if (refusal.isPresent()) {
       refusals.refused(pod.uid(), now);
-      reports.waits(pod, now);
+      reports.waits(pod, refusal.get(), now);
+      return;
     }
+    refusals.accepted(pod.uid());
+    if (begun.add(pod.uid(), now)) {
+      metrics.evicted(notice.reason());
+    }
+    reports.evicted(pod, notice, now);
   }
 
   /** If this write fails, the replacement may be moved again within the hour. */

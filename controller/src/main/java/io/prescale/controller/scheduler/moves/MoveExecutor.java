@@ -42,6 +42,7 @@ public final class MoveExecutor {
   private final Map<String, MovablePod> pods = new ConcurrentHashMap<>();
   private final Map<String, PodSelector> kin = new HashMap<>();
   private final SickSince sickSince = new SickSince();
+  private final MoveReports reports;
   private final MoveActions actions;
   private final MoveRows rows;
   private Course course = Course.NONE;
@@ -66,7 +67,7 @@ public final class MoveExecutor {
     this.metrics = metrics;
     this.admitting = admitting;
     var writer = new PodWriter(client);
-    var reports = new MoveReports(writer, this::pod);
+    reports = new MoveReports(writer, this::pod);
     actions = new MoveActions(writer, reports, metrics, this::pod);
     rows = new MoveRows(uid -> pod(uid).map(MovablePod::display));
   }
@@ -130,6 +131,7 @@ public final class MoveExecutor {
     metrics.planned(
         (int) shown.stream().filter(row -> row.state() == MoveRow.State.PLANNED).count());
     actions.carryOut(result.steps(), isAnswering, now);
+    reports.staying(sight.staying(), now);
   }
 
   private Optional<KeptCards> kept(KeptPlace place) {

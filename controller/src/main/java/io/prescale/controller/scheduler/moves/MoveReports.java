@@ -19,6 +19,9 @@ final class MoveReports {
   /** What was last advised about pods that are there, by UID, so that it is said once. */
   private final Map<String, String> advised = new HashMap<>();
 
+  /** Why pods stay on sick cards, by UID, as it was last said. */
+  private final Map<String, String> staying = new HashMap<>();
+
   MoveReports(PodWriter writer, Function<String, Optional<MovablePod>> pods) {
     this.writer = writer;
     this.pods = pods;
@@ -61,12 +64,8 @@ final class MoveReports {
     writer.event(pod, "Moved", "Evicted to move to node %s.".formatted(notice.node()), now);
   }
 
-  void waits(MovablePod pod, Instant now) {
-    writer.event(
-        pod,
-        "MoveWaits",
-        "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-        now);
+  void waits(MovablePod pod, String refusal, Instant now) {
+    writer.event(pod, "MoveWaits", refusal, now);
   }
 
   void arrived(MovablePod pod, MoveStep.Arrive step, Instant now) {
@@ -93,6 +92,24 @@ final class MoveReports {
       each.wanted().flatMap(pods).ifPresent(pod -> advise(pod, wouldGet(each), now));
     }
     advised.keySet().removeIf(uid -> pods.apply(uid).isEmpty());
+  }
+
+  /** Says once of each pod why it stays on a sick card. */
+  void staying(Map<String, String> reasons, Instant now) {
+    staying.keySet().retainAll(reasons.keySet());
+    reasons.forEach(
+        (uid, why) -> {
+          if (!why.equals(staying.put(uid, why))) {
+            pods.apply(uid)
+                .ifPresent(
+                    pod ->
+                        writer.event(
+                            pod,
+                            "MoveStays",
+                            "Stays on a sick card, since %s.".formatted(why),
+                            now));
+          }
+        });
   }
 
   private void advise(MovablePod pod, String text, Instant now) {

@@ -44,7 +44,7 @@ record MoveSight(
   /**
    * The view.
    *
-   * @param refused pods that PodDisruptionBudgets have protected for long
+   * @param refused pods whose eviction has been refused for long
    * @param begun moves within the last hour, as far as this process knows
    */
   MoveView view(Set<String> refused, int begun, Course course) {
@@ -126,6 +126,29 @@ record MoveSight(
             .filter(place -> place.shares().stream().anyMatch(it -> sick.contains(it.uuid())))
             .map(place -> place.request().name())
             .collect(toSet());
+  }
+
+  /** Pods that do not leave the sick cards that they have, by UID, and by which rule. */
+  Map<String, String> staying() {
+    var onSickCards = onSickCards();
+    var members = new HashMap<String, Integer>();
+    facts.held().forEach(held -> gang(held).ifPresent(it -> members.merge(it, 1, Integer::sum)));
+    var staying = new HashMap<String, String>();
+    for (var held : facts.held()) {
+      var pod = pods.get(held.pod().uid());
+      if (pod != null && !pod.isLeaving() && onSickCards.contains(pod.uid())) {
+        int others = gang(held).map(it -> members.getOrDefault(it, 0) - 1).orElse(0);
+        boolean isNeeded = held.gang().filter(it -> others < it.size()).isPresent();
+        pod.objection()
+            .or(() -> isNeeded ? Optional.of("its gang needs it") : Optional.empty())
+            .ifPresent(why -> staying.put(pod.uid(), why));
+      }
+    }
+    return staying;
+  }
+
+  private static Optional<String> gang(MoveFacts.Held held) {
+    return held.gang().map(gang -> held.pod().namespace() + "/" + gang.name());
   }
 
   private List<WantingPod> wanted() {

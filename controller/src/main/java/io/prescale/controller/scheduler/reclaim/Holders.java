@@ -5,6 +5,7 @@ import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,11 +32,13 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
       Instant now) {
     var holders = new HashMap<String, CardHolder>();
     var minimum = new HashMap<String, Integer>();
+    var evictions = new HashMap<String, Integer>();
     for (var held : known.held()) {
       var pod = pods.get(held.pod().uid());
       if (pod != null) {
         var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        var holder = pod.holding(held, policy, ownership.apply(pod), now);
+        var owned = ownership.apply(pod);
+        var holder = pod.holding(held, policy, owned, now);
         holders.put(pod.uid(), holder);
         if (holder.isElastic()) {
           pod.elasticity()
@@ -43,9 +46,29 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
                   it -> minimum.merge(holder.workload().orElseThrow(), it.minimum(), Math::max));
         }
         held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
+        if (owned instanceof Ownership.By(_, var most)) {
+          holder.gang().ifPresent(gang -> evictions.merge(gang, most, Math::min));
+        }
       }
     }
+    withoutEndingJobs(holders.values(), evictions, minimum);
     return new Holders(holders, minimum);
+  }
+
+  /** Beyond as many evictions as its Job survives a gang leaves as a whole, by a suspension. */
+  private static void withoutEndingJobs(
+      Collection<CardHolder> holders,
+      Map<String, Integer> evictions,
+      Map<String, Integer> minimum) {
+    var members = new HashMap<String, Integer>();
+    holders.stream()
+        .flatMap(holder -> holder.gang().stream())
+        .forEach(gang -> members.merge(gang, 1, Integer::sum));
+    minimum.replaceAll(
+        (gang, needed) ->
+            Math.max(
+                needed,
+                members.getOrDefault(gang, 0) - evictions.getOrDefault(gang, Integer.MAX_VALUE)));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.evictions.Attempts;
+import io.prescale.controller.scheduler.evictions.JobFailures;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -104,8 +105,8 @@ final class Owners {
 
   /**
    * What is known of a pod; of a Job's pod without reading, unless its labels say that more is
-   * behind it. Unknown, too, is a workload as long as others of its pods may not be known, unless
-   * it is asked already.
+   * behind it, or the Job may lose some of its pods. Unknown, too, is a workload as long as others
+   * of its pods may not be known, unless it is asked already.
    */
   Ownership of(PodTerms pod) {
     var known = read(pod);
@@ -119,7 +120,8 @@ final class Owners {
   }
 
   private Ownership read(PodTerms pod) {
-    if (pod.behind().isEmpty() && pod.owner().filter(Owners::isJob).isPresent()) {
+    boolean isOfJob = pod.owner().filter(Owners::isJob).isPresent();
+    if (isOfJob && pod.behind().isEmpty() && !pod.isOfGang()) {
       return assumed(pod);
     }
     return pod.owner()
@@ -183,8 +185,20 @@ final class Owners {
         ? read(namespace, above.get(), depth - 1)
         : SuspendableKind.of(owner)
             .filter(kind -> kind.mayBeSuspended(object))
-            .<Ownership>map(kind -> new Ownership.By(Suspendable.of(kind, object.getMetadata())))
+            .<Ownership>map(kind -> owning(kind, object))
             .orElse(new Ownership.None());
+  }
+
+  private static Ownership.By owning(SuspendableKind kind, GenericKubernetesResource object) {
+    var whole = Suspendable.of(kind, object.getMetadata());
+    return kind == SuspendableKind.JOB
+        ? new Ownership.By(whole, JobFailures.left(object))
+        : new Ownership.By(whole);
+  }
+
+  /** Has the Job of a pod read again, since it counts evictions. */
+  void forget(PodTerms pod) {
+    pod.owner().filter(Owners::isJob).ifPresent(it -> byUid.remove(it.uid()));
   }
 
   private static Optional<ResourceDefinitionContext> maker(Owner owner) {

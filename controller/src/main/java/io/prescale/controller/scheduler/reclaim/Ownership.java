@@ -10,12 +10,20 @@ sealed interface Ownership {
   /** Its owners were not read yet. */
   record Unknown() implements Ownership {}
 
-  /** It leaves with all pods of a workload. */
-  record By(Suspendable whole) implements Ownership {}
+  /**
+   * It leaves with all pods of a workload.
+   *
+   * @param evictions how many of them may be evicted, as far as is known, before it ends
+   */
+  record By(Suspendable whole, int evictions) implements Ownership {
+    By(Suspendable whole) {
+      this(whole, Integer.MAX_VALUE);
+    }
+  }
 
   /** The workload, if it is known that there is one. */
   default Optional<Suspendable> workload() {
-    return this instanceof By(var whole) ? Optional.of(whole) : Optional.empty();
+    return this instanceof By(var whole, _) ? Optional.of(whole) : Optional.empty();
   }
 
   /** Whether its owners were not read yet. */

@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.prescale.controller.cluster.WrittenTime;
+import io.prescale.controller.scheduler.evictions.JobFailures;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
+import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.ReclaimFacts;
@@ -36,6 +38,8 @@ import java.util.regex.Pattern;
  * @param elasticity of its workload, if it declares one
  * @param behind what its labels say is behind its Job or StatefulSet, without a UID; they may be
  *     wrong
+ * @param isOfGang whether some of its Job may be taken, and the others go on
+ * @param job the name of the Job that has made it, also if Kueue decides when it runs
  */
 record PodTerms(
     String uid,
@@ -51,7 +55,9 @@ record PodTerms(
     boolean isExempt,
     Optional<Owner> owner,
     Optional<Elasticity> elasticity,
-    Optional<Owner> behind)
+    Optional<Owner> behind,
+    boolean isOfGang,
+    Optional<String> job)
     implements NamedPod {
   /** When the notice runs out. */
   static final String AT = "gpu.prescale.io/reclaim-at";
@@ -98,7 +104,9 @@ record PodTerms(
         "never".equals(annotations.get(PodFacts.RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
         elasticity,
-        behind(meta));
+        behind(meta),
+        GroupFacts.of(pod).isPresent(),
+        JobFailures.jobOf(meta));
   }
 
   /** A cost of its owner's is never removed. */

@@ -12,6 +12,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,9 @@ final class ReclaimActions {
   private final Attempts attempts = new Attempts("taking back");
   private final ProtectedPods refused = new ProtectedPods();
   private final Map<String, Instant> asked = new HashMap<>();
+
+  /** Those that are to be evicted in this round and have not been. */
+  private final List<PodTerms> toEvict = new ArrayList<>();
 
   /** Notices that are left where they are, because this program may not remove them. */
   private final Set<ReclaimStep> left = new HashSet<>();
@@ -76,6 +80,12 @@ final class ReclaimActions {
   List<ReclaimStep> carryOut(List<ReclaimStep> steps, ReclaimScene scene) {
     attempts.retries().forget(scene.now());
     left.retainAll(steps);
+    toEvict.clear();
+    for (var step : steps) {
+      if (step instanceof ReclaimStep.Evict(var uid, _)) {
+        pods.apply(uid).ifPresent(toEvict::add);
+      }
+    }
     return pauses.lastGroupsFirst(steps).stream()
         .filter(step -> !left.contains(step))
         .map(step -> asWritten(step, scene.now()))
@@ -183,31 +193,32 @@ final class ReclaimActions {
 
   private void evict(PodTerms pod, String cause, ReclaimScene scene) {
     var now = scene.now();
+    int ofJob = (int) toEvict.stream().filter(it -> isOfOneJob(it, pod)).count();
     if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
     }
     attempts.retries().tried(pod.uid(), now);
-    var holder = scene.holder(pod.uid());
-    if (writer.pods().evict(pod)) {
-      refused.accepted(pod.uid());
-      taken(pod.uid(), ReclaimMetrics.How.EVICTED, scene);
-      writer
-          .pods()
-          .event(
-              pod,
-              "Reclaimed",
-              "Evicted, since queue %s gives cards back.%s".formatted(holder.queue(), cause),
-              now);
-    } else {
+    var refusal = writer.pods().evict(pod, ofJob);
+    if (refusal.isPresent()) {
       refused.refused(pod.uid(), now);
-      writer
-          .pods()
-          .event(
-              pod,
-              "ReclaimWaits",
-              "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-              now);
+      writer.pods().event(pod, "ReclaimWaits", refusal.get(), now);
+      return;
     }
+    refused.accepted(pod.uid());
+    toEvict.removeIf(it -> it.uid().equals(pod.uid()));
+    taken(pod.uid(), ReclaimMetrics.How.EVICTED, scene);
+    var queue = scene.holder(pod.uid()).queue();
+    writer
+        .pods()
+        .event(
+            pod,
+            "Reclaimed",
+            "Evicted, since queue %s gives cards back.%s".formatted(queue, cause),
+            now);
+  }
+
+  private static boolean isOfOneJob(PodTerms one, PodTerms other) {
+    return one.namespace().equals(other.namespace()) && one.job().equals(other.job());
   }
 
   private void taken(String uid, ReclaimMetrics.How how, ReclaimScene scene) {
@@ -240,7 +251,9 @@ final class ReclaimActions {
     var outcome = pause.apply(found.get());
     if (outcome != ReclaimWriter.Outcome.DONE) {
       var cause = cause(outcome, how).formatted(workload);
-      uids.forEach(uid -> pods.apply(uid).ifPresent(pod -> evict(pod, cause, scene)));
+      var all = uids.stream().flatMap(uid -> pods.apply(uid).stream()).toList();
+      toEvict.addAll(all);
+      all.forEach(pod -> evict(pod, cause, scene));
       return;
     }
     uids.forEach(uid -> taken(uid, how, scene));

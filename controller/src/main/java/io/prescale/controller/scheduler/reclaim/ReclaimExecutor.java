@@ -180,6 +180,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         case ReclaimStep.Notify(var uid, _) -> metrics.notified(view.holder(uid));
         case ReclaimStep.Withdraw(var uid) when view.holders().containsKey(uid) ->
             metrics.withdrawn(view.holder(uid));
+        case ReclaimStep.Evict(var uid, _) -> pod(uid).ifPresent(owners::forget);
         case ReclaimStep.Resume(var key) ->
             view.suspended().stream()
                 .filter(work -> work.key().equals(key))

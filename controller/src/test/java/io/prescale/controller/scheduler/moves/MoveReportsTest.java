@@ -20,6 +20,7 @@ import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.moves.MoveStep;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,22 @@ class MoveReportsTest {
   private static Placement place(GpuRequest request, String node) {
     return new Placement(
         request, node, List.of(new GpuShare(0, "GPU-0", 1000, 40_960, Optional.empty())));
+  }
+
+  @Test
+  void whyAPodStaysOnASickCardIsSaidOnceAndAgainWhenItIsAnotherReason() {
+    var reports = new MoveReports(new PodWriter(client), _ -> Optional.of(POD));
+
+    for (var why : List.of("its work may be lost", "its work may be lost", "it is critical")) {
+      reports.staying(Map.of("u", why), NOW);
+    }
+
+    assertThat(server.getRequestCount()).isEqualTo(2);
+    assertThat(client.v1().events().inNamespace("team").list().getItems())
+        .extracting(Event::getReason, Event::getMessage)
+        .containsExactlyInAnyOrder(
+            tuple("MoveStays", "Stays on a sick card, since its work may be lost."),
+            tuple("MoveStays", "Stays on a sick card, since it is critical."));
   }
 
   @Test

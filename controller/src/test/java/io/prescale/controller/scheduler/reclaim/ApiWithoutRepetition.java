@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -39,6 +40,17 @@ final class ApiWithoutRepetition {
             .withPlural(kind.getPlural())
             .withScope("Namespaced")
             .build());
+  }
+
+  /** All failures of the Job's pods have been counted. */
+  static void hasNoEndingPodsOf(String job, KubernetesMockServer server) {
+    server
+        .expect()
+        .get()
+        .withPath(
+            "/api/v1/namespaces/default/pods?labelSelector=batch.kubernetes.io%2Fjob-name%3D" + job)
+        .andReturn(200, new PodListBuilder().build())
+        .always();
   }
 
   /** Each request since the last look, as method, path and body. */
