@@ -53,7 +53,8 @@ public final class ForecastTrack {
   /**
    * What a decision may go by.
    *
-   * @param forecast the newest forecast, which was taken in here
+   * @param forecast the newest forecast, which was taken in here unless its newest step may be
+   *     wrong
    * @param newest demand during the newest completed step
    */
   public Outlook outlook(Optional<QuantileForecast> forecast, OptionalDouble newest) {

@@ -123,12 +123,11 @@ record ControlLoop(
     var cards = Cards.perReplica(pods);
     telemetry.ticked(name, result, cards, took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
-    var before = target.status().on(resource);
     var status =
-        new StatusBuilder(before, now)
+        new StatusBuilder(target.status().on(resource), now)
             .after(
                 result,
-                replicas(workload, pods, cards, rollout(before, pods, now)),
+                replicas(workload, pods, cards, rollout(resource, pods, now)),
                 Conditions.of(result, target.leadingMissing(now), scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);

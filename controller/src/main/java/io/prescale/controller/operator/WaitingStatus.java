@@ -5,8 +5,8 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * When the status of a target was written last, and the one that has waited for its turn since. Not
@@ -31,22 +31,19 @@ final class WaitingStatus {
   }
 
   /**
-   * The resource with the status that waits, so that its decisions are not lost to the next one.
-   * What another replica wrote of later decisions stands.
+   * The resource with the decisions of the status that waits, so that they are not lost to the next
+   * one. What another replica wrote of later decisions stands.
    */
   PredictiveHPA on(PredictiveHPA resource) {
-    var written = decidedAt(resource.getStatus());
+    var status = Objects.requireNonNullElse(resource.getStatus(), PredictiveHPAStatus.only(null));
     return waiting
-        .filter(it -> decidedAt(it).isAfter(written))
-        .map(resource::with)
+        .filter(it -> decidedAt(it).isAfter(decidedAt(status)))
+        .map(it -> resource.with(status.withDecisionsOf(it)))
         .orElse(resource);
   }
 
-  private static Instant decidedAt(@Nullable PredictiveHPAStatus status) {
-    return Optional.ofNullable(status)
-        .map(PredictiveHPAStatus::lastDecision)
-        .map(DecisionStatus::at)
-        .orElse(Instant.MIN);
+  private static Instant decidedAt(PredictiveHPAStatus status) {
+    return Optional.ofNullable(status.lastDecision()).map(DecisionStatus::at).orElse(Instant.MIN);
   }
 
   /** Whether one is due without news, at the tick that is nearest to when it is. */

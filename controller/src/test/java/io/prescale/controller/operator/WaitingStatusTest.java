@@ -70,6 +70,18 @@ class WaitingStatusTest {
     assertThat(waiting.on(resource)).isSameAs(resource);
   }
 
+  /** As where a page of values is newer. */
+  @Test
+  void onlyDecisionsAreTakenFromWhatWaits() {
+    resource.setStatus(tick(0, 14.5));
+    waiting.waits(tick(1, 30));
+
+    var next = waiting.on(resource).getStatus();
+
+    assertThat(next.metrics()).isEqualTo(resource.getStatus().metrics());
+    assertThat(next.decisions().getFirst().observed()).isEqualTo("30");
+  }
+
   @Test
   void whatWaitsOutlivesAnEdit() {
     resource.setStatus(tick(0, 14.5));

@@ -53,7 +53,7 @@ final class LoneObservation {
   }
 
   /** Whether the newest observation may be one, which the next one decides. */
-  boolean isNewest() {
+  boolean mayBeNewest() {
     int i = history.size() - 1;
     return standsOut(i) && !recurs(i);
   }

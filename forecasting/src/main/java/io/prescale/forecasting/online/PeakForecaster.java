@@ -78,7 +78,7 @@ public final class PeakForecaster {
   public synchronized void observe(double value) {
     history.add(value);
     lone.forget();
-    int confirmed = history.size() - (lone.isNewest() ? 1 : 0);
+    int confirmed = history.size() - (lone.mayBeNewest() ? 1 : 0);
     while (settled < confirmed) {
       settled++;
       schedule.step(combination.settle(settled));
@@ -268,7 +268,7 @@ public final class PeakForecaster {
     for (float value : state.observations) {
       history.add(value);
     }
-    settled = history.size();
+    settled = history.size() - (lone.mayBeNewest() ? 1 : 0);
     Learned.restore(learned(), state.calibration);
     combination.forgetLeading();
     if (state.models.length > 0) {

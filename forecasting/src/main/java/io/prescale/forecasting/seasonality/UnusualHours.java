@@ -1,57 +1,59 @@
 package io.prescale.forecasting.seasonality;
 
+import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.TimeSeries;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Finds hours whose demand is far outside of what like days had at that hour, which makes it likely
- * that something was wrong. Days are alike if both, or neither, are of a weekend or holidays.
+ * Finds hours whose demand is far outside of what like hours had, which makes it likely that
+ * something was wrong. Hours are alike if the local time of day is the same and both days, or
+ * neither, are of a weekend or holidays.
  *
- * <p>An hour is judged if at least four others are known and, without the lowest and the highest,
- * lie within a factor of {@value #FAR}: services whose hours differ by more have none. It is far
- * outside below the lowest of these divided by that factor, or above the highest times it.
+ * <p>An hour is judged if at least four like ones are known and, without the lowest and the highest
+ * of these, lie within a factor of {@value #FAR}: services whose hours differ by more have none. It
+ * is far outside below the lowest of these divided by that factor, or above the highest times it.
  */
 public final class UnusualHours {
   private static final double FAR = 3;
   private static final Set<DayOfWeek> WEEKEND = EnumSet.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
   private static final int LEAST_KNOWN = 4;
-  private static final int HOURS_OF_A_DAY = 24;
 
   /** What lasts longer is another level of demand. */
   private static final int LONGEST_HOURS = 48;
 
   private final TimeSeries hours;
-  private final boolean[] isFree;
+  private final ZoneId zone;
+  private final EventCalendar calendar;
+  private final Map<Kind, List<Integer>> known = new HashMap<>();
 
-  private UnusualHours(TimeSeries hours, ZoneId zone, Set<LocalDate> holidays) {
+  private UnusualHours(TimeSeries hours, ZoneId zone, EventCalendar calendar) {
     this.hours = hours;
-    this.isFree = new boolean[hours.size()];
-    for (int i = 0; i < isFree.length; i++) {
-      var day = LocalDate.ofInstant(hours.time(i), zone);
-      isFree[i] = WEEKEND.contains(day.getDayOfWeek()) || holidays.contains(day);
+    this.zone = zone;
+    this.calendar = calendar;
+    for (int i = 0; i < hours.size(); i++) {
+      if (isKnown(i)) {
+        known.computeIfAbsent(kind(i), _ -> new ArrayList<>()).add(i);
+      }
     }
   }
 
+  private record Kind(int localHour, boolean isFree) {}
+
   private enum Side {
-    UNKNOWN(false),
-    USUAL(false),
-    BELOW(true),
-    ABOVE(true);
-
-    private final boolean isFar;
-
-    Side(boolean isFar) {
-      this.isFar = isFar;
-    }
+    UNKNOWN,
+    USUAL,
+    BELOW,
+    ABOVE
   }
 
   /**
@@ -63,26 +65,28 @@ public final class UnusualHours {
   public record UnusualStretch(Instant start, Instant end, double timesUsual) {}
 
   /**
-   * Those of a series after which demand was as usual, in order of time; none of a series with
+   * Those of a series that were over before its last hour, in order of time; none of a series with
    * steps that do not divide an hour. O(hours · days).
    *
-   * @param zone whose weekends demand follows
-   * @param holidays on which it is as on a Sunday
+   * @param zone whose days demand follows
+   * @param calendar of holidays, and of events and excluded windows, whose hours count as unknown
    */
-  public static List<UnusualStretch> in(TimeSeries series, ZoneId zone, Set<LocalDate> holidays) {
+  public static List<UnusualStretch> in(TimeSeries series, ZoneId zone, EventCalendar calendar) {
     long perHour = Duration.ofHours(1).dividedBy(series.step());
     return perHour < 1 || !series.step().multipliedBy(perHour).equals(Duration.ofHours(1))
         ? List.of()
-        : new UnusualHours(series.coarsen(Math.toIntExact(perHour)), zone, holidays).all();
+        : new UnusualHours(series.coarsen(Math.toIntExact(perHour)), zone, calendar).all();
   }
 
   private List<UnusualStretch> all() {
+    var sides = IntStream.range(0, hours.size()).mapToObj(this::side).toArray(Side[]::new);
     var all = new ArrayList<UnusualStretch>();
     int begin = 0;
-    for (int i = 1; i < hours.size(); i++) {
-      var side = side(i);
-      if (side != side(begin)) {
-        if (side(begin).isFar && side != Side.UNKNOWN && i - begin <= LONGEST_HOURS) {
+    for (int i = 1; i < sides.length; i++) {
+      var side = sides[begin];
+      if (sides[i] != side) {
+        boolean isFar = side == Side.BELOW || side == Side.ABOVE;
+        if (isFar && sides[i] != Side.UNKNOWN && i - begin <= LONGEST_HOURS) {
           all.add(stretch(begin, i));
         }
         begin = i;
@@ -98,8 +102,8 @@ public final class UnusualHours {
   }
 
   private Side side(int hour) {
-    double[] others = likeHours(hour);
-    if (others.length < LEAST_KNOWN || hours.isMissing(hour)) {
+    double[] others = isKnown(hour) ? likeHours(hour) : new double[0];
+    if (others.length < LEAST_KNOWN) {
       return Side.UNKNOWN;
     }
     double low = others[1];
@@ -111,13 +115,25 @@ public final class UnusualHours {
     return value < low / FAR ? Side.BELOW : value > FAR * high ? Side.ABOVE : Side.USUAL;
   }
 
-  /** What the same hour of like days had, ascending. */
+  /** What like hours had, ascending. */
   private double[] likeHours(int hour) {
-    return IntStream.iterate(hour % HOURS_OF_A_DAY, i -> i < hours.size(), i -> i + HOURS_OF_A_DAY)
-        .filter(i -> i != hour && isFree[i] == isFree[hour] && !hours.isMissing(i))
+    return known.getOrDefault(kind(hour), List.of()).stream()
+        .filter(i -> i != hour)
         .mapToDouble(hours::value)
         .sorted()
         .toArray();
+  }
+
+  private Kind kind(int hour) {
+    var local = hours.time(hour).atZone(zone);
+    boolean isFree =
+        WEEKEND.contains(local.getDayOfWeek()) || calendar.holidays().contains(local.toLocalDate());
+    return new Kind(local.getHour(), isFree);
+  }
+
+  private boolean isKnown(int hour) {
+    var begin = hours.time(hour);
+    return !hours.isMissing(hour) && calendar.isOrdinary(begin, begin.plus(hours.step()));
   }
 
   private static double middle(double[] ascending) {

@@ -71,4 +71,20 @@ class WrongObservationTest {
     forecaster.observe(5_000);
     assertThat(forecaster.confirmedUntil()).isEqualTo(forecaster.next());
   }
+
+  @Test
+  void oneThatIsSavedInTheMinuteOfTheWrongValueStillDoubtsIt() {
+    var saving = new PeakForecaster(START, SETTINGS);
+    for (int t = 0; t < WRONG; t++) {
+      saving.observe(demand[t]);
+    }
+    saving.observe(5_000);
+
+    var restored = PeakForecaster.restore(saving.save(), SETTINGS);
+
+    assertThat(restored)
+        .isInstanceOfSatisfying(
+            PeakForecaster.Restored.Ok.class,
+            ok -> assertThat(ok.forecaster().confirmedUntil()).isEqualTo(saving.confirmedUntil()));
+  }
 }

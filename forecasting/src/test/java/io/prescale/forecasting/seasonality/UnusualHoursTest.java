@@ -3,16 +3,20 @@ package io.prescale.forecasting.seasonality;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.ExcludedWindow;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.seasonality.UnusualHours.UnusualStretch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,8 +39,12 @@ class UnusualHoursTest {
   }
 
   private List<UnusualStretch> found() {
+    return found(EventCalendar.empty());
+  }
+
+  private List<UnusualStretch> found(EventCalendar calendar) {
     return UnusualHours.in(
-        TimeSeries.of(MONDAY, Duration.ofMinutes(1), demand), ZoneOffset.UTC, Set.of());
+        TimeSeries.of(MONDAY, Duration.ofMinutes(1), demand), ZoneOffset.UTC, calendar);
   }
 
   private void fill(int day, int fromHour, int toHour, double value) {
@@ -108,11 +116,43 @@ class UnusualHoursTest {
     for (int minute = 8 * DAY; minute < 9 * DAY; minute++) {
       demand[minute] *= 0.1;
     }
-    var series = TimeSeries.of(MONDAY, Duration.ofMinutes(1), demand);
+    var declared = new EventCalendar(List.of(), List.of(), Set.of(LocalDate.parse("2026-03-10")));
 
-    assertThat(found()).singleElement().extracting(UnusualStretch::timesUsual).isNotNull();
-    assertThat(UnusualHours.in(series, ZoneOffset.UTC, Set.of(LocalDate.parse("2026-03-10"))))
-        .isEmpty();
+    assertThat(found())
+        .singleElement()
+        .satisfies(it -> assertThat(it.timesUsual()).isCloseTo(0.1, within(0.01)));
+    assertThat(found(declared)).isEmpty();
+  }
+
+  /** Two like it are known, and would make a third look usual. */
+  @Test
+  void hoursThatAreExcludedAreNotCompared() {
+    for (int day : new int[] {1, 2, 8}) {
+      fill(day, 9, 12, 1);
+    }
+    var excluded =
+        IntStream.of(1, 2)
+            .mapToObj(day -> MONDAY.plus(Duration.ofDays(day)))
+            .map(it -> new ExcludedWindow("outage", it, it.plus(Duration.ofDays(1))))
+            .toList();
+
+    assertThat(found()).isEmpty();
+    assertThat(found(new EventCalendar(List.of(), excluded, Set.of()))).hasSize(1);
+  }
+
+  /** From nine to six of the local time, before and after clocks go forward. */
+  @Test
+  void workingHoursFollowTheLocalTime() {
+    var berlin = ZoneId.of("Europe/Berlin");
+    var start = Instant.parse("2026-03-18T00:00:00Z");
+    for (int minute = 0; minute < demand.length; minute++) {
+      int hour = start.plusSeconds(60L * minute).atZone(berlin).getHour();
+      demand[minute] = hour >= 9 && hour < 18 ? 100 : 10;
+    }
+    var series = TimeSeries.of(start, Duration.ofMinutes(1), demand);
+
+    assertThat(UnusualHours.in(series, berlin, EventCalendar.empty())).isEmpty();
+    assertThat(UnusualHours.in(series, ZoneOffset.UTC, EventCalendar.empty())).isNotEmpty();
   }
 
   @Test
@@ -120,6 +160,6 @@ class UnusualHoursTest {
     fill(8, 9, 15, 0);
     var series = TimeSeries.of(MONDAY, Duration.ofMinutes(7), demand);
 
-    assertThat(UnusualHours.in(series, ZoneOffset.UTC, Set.of())).isEmpty();
+    assertThat(UnusualHours.in(series, ZoneOffset.UTC, EventCalendar.empty())).isEmpty();
   }
 }

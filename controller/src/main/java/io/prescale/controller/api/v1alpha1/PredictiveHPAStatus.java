@@ -106,6 +106,28 @@ public record PredictiveHPAStatus(
         rollout);
   }
 
+  /** This status with the decisions of another one. */
+  public PredictiveHPAStatus withDecisionsOf(PredictiveHPAStatus other) {
+    return new PredictiveHPAStatus(
+        observedGeneration,
+        mode,
+        target,
+        currentReplicas,
+        readyReplicas,
+        unschedulableReplicas,
+        desiredReplicas,
+        skill,
+        leadTime,
+        metrics,
+        other.lastDecision,
+        other.decisions,
+        conditions,
+        booking,
+        scaleIn,
+        cardsPerReplica,
+        rollout);
+  }
+
   /** This status with what became of spec.scaleIn. */
   public PredictiveHPAStatus withScaleIn(@Nullable ScaleInStatus other) {
     return new PredictiveHPAStatus(

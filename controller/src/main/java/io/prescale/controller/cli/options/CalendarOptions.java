@@ -75,18 +75,15 @@ public final class CalendarOptions {
         .toList();
   }
 
-  /** Times that may have been incidents and are not excluded, as sentences. */
+  /** Hours that were unlike like ones and are not excluded, as sentences. */
   public List<String> unusual(TimeSeries load) {
-    var calendar = calendar();
-    var found =
-        UnusualHours.in(load, zone, calendar.holidays()).stream()
-            .filter(it -> calendar.isOrdinary(it.start(), it.end()))
-            .toList();
+    var found = UnusualHours.in(load, zone, calendar());
     var said = found.stream().limit(MOST_UNUSUAL).map(CalendarOptions::sentence);
     int more = found.size() - MOST_UNUSUAL;
     return more <= 0
         ? said.toList()
-        : Stream.concat(said, Stream.of("And %,d more such times.".formatted(more))).toList();
+        : Stream.concat(said, Stream.of("Unusual times besides these: %,d.".formatted(more)))
+            .toList();
   }
 
   private static String sentence(UnusualStretch it) {
