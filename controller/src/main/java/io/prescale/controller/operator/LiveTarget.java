@@ -243,8 +243,7 @@ final class LiveTarget {
         .flatMap(
             since ->
                 queries
-                    .demand(metric)
-                    .countingSeries()
+                    .countingSeries(metric)
                     .map(query -> source.read(query, since.minusMillis(1), now)))
         .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING.toSeconds(), SECONDS));
   }
