@@ -138,7 +138,7 @@ final class LiveTarget {
                   .save(name)
                   .ifPresent(it -> metrics.put(name, new SavedTarget.Metric(query, it)));
             });
-    return new SavedTarget(now, metrics);
+    return new SavedTarget(queries.namespace(), now, metrics);
   }
 
   /** Whether its forecasters and lead time are those for a resource with these settings. */

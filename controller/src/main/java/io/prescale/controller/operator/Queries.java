@@ -49,6 +49,11 @@ record Queries(
     return new Queries(demands, series, leading);
   }
 
+  /** The namespace that asks; empty if there is nothing to ask. */
+  String namespace() {
+    return demands.values().stream().map(MetricQuery::namespace).findFirst().orElse("");
+  }
+
   /** The query for a metric's demand. */
   MetricQuery demand(String metric) {
     return Objects.requireNonNull(demands.get(metric));
