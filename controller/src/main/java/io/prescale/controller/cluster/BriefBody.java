@@ -94,7 +94,7 @@ final class BriefBody<T> implements BodySubscriber<T> {
 
   private void read() {
     try (var stream = whole.getBody().toCompletableFuture().join();
-        var parser = BriefJson.JSON.createParser(new InputStreamReader(stream, UTF_8))) {
+        var parser = HpaReader.JSON.createParser(new InputStreamReader(stream, UTF_8))) {
       for (var next = brief.next(parser); next.isPresent(); next = brief.next(parser)) {
         if (!isUnbounded) {
           asked.acquire();

@@ -2,7 +2,6 @@ package io.prescale.controller.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -18,26 +17,18 @@ import org.jspecify.annotations.Nullable;
  * The JSON of one kind's lists and watches with only what is kept of each object. It is read token
  * by token, before anything is made of it: a tenant may make an object whose JSON, or the heap that
  * it would take, is a thousand times as large. An object of which more than 128 KiB of heap would
- * be kept is left out of a list; its event says that it is deleted.
+ * be kept is left out of a list, and its event says that it is deleted, unless something is kept of
+ * large ones.
  *
  * @param plural the kind's name in paths
- * @param kept of each object; with what identifies it
+ * @param kept of each object; with what is kept of large ones
+ * @param ofLarge what is kept of one that is too large; only its identity if it is left out
  */
-public record BriefJson(String plural, Kept kept) {
-  private static final Kept IDENTITY =
+public record BriefJson(String plural, Kept kept, Kept ofLarge) {
+  /** What identifies an object. */
+  public static final Kept IDENTITY =
       Kept.fields("kind", "apiVersion")
           .with("metadata", Kept.fields("namespace", "name", "uid", "resourceVersion"));
-
-  /** However deep what is skipped is nested. */
-  static final JsonFactory JSON =
-      HpaReader.JSON
-          .copy()
-          .setStreamReadConstraints(
-              HpaReader.JSON
-                  .streamReadConstraints()
-                  .rebuild()
-                  .maxNestingDepth(Integer.MAX_VALUE)
-                  .build());
 
   /** Of an error, which takes an object's place in a watch. */
   private static final String[] OF_ERRORS = {"message", "reason", "code"};
@@ -48,6 +39,11 @@ public record BriefJson(String plural, Kept kept) {
     }
   }
 
+  /** Of a kind whose large objects are left out. */
+  public BriefJson(String plural, Kept kept) {
+    this(plural, kept, IDENTITY);
+  }
+
   /** Whether an address is that of a list or a watch of the kind. */
   boolean concerns(URI uri) {
     return uri.getPath().endsWith("/" + plural);
@@ -56,8 +52,8 @@ public record BriefJson(String plural, Kept kept) {
   /** An event in brief; text that is no JSON as it is. */
   public String event(String text) {
     var brief = new StringWriter();
-    try (var parser = JSON.createParser(text);
-        var json = JSON.createGenerator(brief)) {
+    try (var parser = HpaReader.JSON.createParser(text);
+        var json = HpaReader.JSON.createGenerator(brief)) {
       parser.nextToken();
       document(parser, json);
     } catch (IOException _) {
@@ -76,7 +72,7 @@ public record BriefJson(String plural, Kept kept) {
       return Optional.empty();
     }
     var bytes = new ByteArrayOutputStream();
-    try (var json = JSON.createGenerator(bytes)) {
+    try (var json = HpaReader.JSON.createGenerator(bytes)) {
       document(parser, json);
     }
     bytes.writeBytes("\n".getBytes(UTF_8)); // separates the events of a watch
@@ -113,27 +109,31 @@ public record BriefJson(String plural, Kept kept) {
     json.writeArrayFieldStart("items");
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       var item = read(parser);
-      if (item.isSmall()) {
-        item.tokens.serialize(json);
+      if (isKept(item)) {
+        item.tokens(ofLarge).serialize(json);
       }
     }
     json.writeEndArray();
   }
 
-  private static void event(@Nullable String type, @Nullable Reading object, JsonGenerator json)
+  private boolean isKept(Reading object) {
+    return object.isSmall() || !ofLarge.equals(IDENTITY);
+  }
+
+  private void event(@Nullable String type, @Nullable Reading object, JsonGenerator json)
       throws IOException {
     if (type != null) {
-      json.writeStringField("type", object == null || object.isSmall() ? type : "DELETED");
+      json.writeStringField("type", object == null || isKept(object) ? type : "DELETED");
     }
     if (object != null) {
       json.writeFieldName("object");
-      object.tokensOrIdentity().serialize(json);
+      object.tokens(ofLarge).serialize(json);
     }
   }
 
   private Reading read(JsonParser parser) throws IOException {
     var reading = new Reading(parser);
-    reading.value(kept, IDENTITY);
+    reading.value(kept, ofLarge);
     return reading;
   }
 
@@ -151,15 +151,15 @@ public record BriefJson(String plural, Kept kept) {
       return bytes <= HeapOfJson.LARGEST;
     }
 
-    TokenBuffer tokensOrIdentity() throws IOException {
+    TokenBuffer tokens(Kept ofLarge) throws IOException {
       if (isSmall()) {
         return tokens;
       }
       try (var again = tokens.asParser()) {
         again.nextToken();
-        var identity = new Reading(again);
-        identity.value(IDENTITY, IDENTITY);
-        return identity.tokens;
+        var rest = new Reading(again);
+        rest.value(ofLarge, ofLarge);
+        return rest.tokens;
       }
     }
 
@@ -181,7 +181,7 @@ public record BriefJson(String plural, Kept kept) {
         case START_ARRAY -> {
           tokens.writeStartArray();
           while (parser.nextToken() != JsonToken.END_ARRAY) {
-            value(kept, Kept.NOTHING);
+            value(kept, always);
           }
           tokens.writeEndArray();
         }
@@ -194,14 +194,14 @@ public record BriefJson(String plural, Kept kept) {
       long ofName = HeapOfJson.of(parser);
       parser.nextToken();
       var part = kept.part(name);
-      var identity = always.part(name);
-      if (part.isEmpty() || (!isSmall() && identity.isEmpty())) {
+      var ofAlways = always.part(name);
+      if (part.isEmpty() || (!isSmall() && ofAlways.isEmpty())) {
         parser.skipChildren();
         return;
       }
       bytes += ofName;
       tokens.writeFieldName(name);
-      value(part.get(), identity.orElse(Kept.NOTHING));
+      value(part.get(), ofAlways.orElse(Kept.NOTHING));
     }
   }
 }

@@ -42,11 +42,17 @@ public final class HpaReader extends DelegatingDeserializer {
           hpa -> keepOfSpec(hpa),
           hpa -> keepMetadata(hpa));
 
-  /** Names end no list, and are not kept for the next one. */
+  /**
+   * Neither names nor depth end a list, and names are not kept for the next one. Some kinds take
+   * JSON of any shape from users, and the API server lets it be ten times as deep as Jackson does.
+   */
   static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
-              StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build())
+              StreamReadConstraints.builder()
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .build())
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .build();
 
@@ -55,8 +61,8 @@ public final class HpaReader extends DelegatingDeserializer {
   }
 
   /**
-   * JSON as the client library reads and writes it, but for HPAs and for long names. Every owner of
-   * an object, with a UID of any length, is a name within {@code managedFields}.
+   * JSON as the client library reads and writes it, but for HPAs, long names and depth. Every owner
+   * of an object, with a UID of any length, is a name within {@code managedFields}.
    */
   public static KubernetesSerialization json() {
     var hpas =

@@ -138,7 +138,7 @@ final class LiveTarget {
                   .save(name)
                   .ifPresent(it -> metrics.put(name, new SavedTarget.Metric(query, it)));
             });
-    return new SavedTarget(now, metrics);
+    return new SavedTarget(queries.namespace(), now, metrics);
   }
 
   /** Whether its forecasters and lead time are those for a resource with these settings. */
@@ -252,8 +252,7 @@ final class LiveTarget {
         .flatMap(
             since ->
                 queries
-                    .demand(metric)
-                    .countingSeries()
+                    .countingSeries(metric)
                     .map(query -> source.read(query, since.minusMillis(1), now)))
         .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING.toSeconds(), SECONDS));
   }

@@ -14,11 +14,12 @@ import java.util.Optional;
 /**
  * What is saved of one PredictiveHPA.
  *
+ * @param namespace whose room it takes
  * @param savedAt to the second
  * @param metrics by name
  */
-public record SavedTarget(Instant savedAt, Map<String, Metric> metrics) {
-  private static final int VERSION = 1;
+public record SavedTarget(String namespace, Instant savedAt, Map<String, Metric> metrics) {
+  private static final int VERSION = 2;
   private static final int MOST_METRICS = 64;
 
   /** What is saved of one metric. */
@@ -50,13 +51,14 @@ public record SavedTarget(Instant savedAt, Map<String, Metric> metrics) {
   }
 
   /**
-   * As bytes, big-endian: version (1), seconds since the epoch (8), the number of metrics (1); for
-   * each its name, its query (8), the length of its state (4) and the state.
+   * As bytes, big-endian: version (1), namespace, seconds since the epoch (8), the number of
+   * metrics (1); for each its name, its query (8), the length of its state (4) and the state.
    */
   byte[] toBytes() {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
+      out.writeUTF(namespace);
       out.writeLong(savedAt.getEpochSecond());
       out.writeByte(metrics.size());
       for (var metric : metrics.entrySet()) {
@@ -74,13 +76,13 @@ public record SavedTarget(Instant savedAt, Map<String, Metric> metrics) {
   /** What was saved; empty when nothing can be made of the bytes. */
   static Optional<SavedTarget> of(byte[] bytes) {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      int version = in.readByte();
+      if (in.readByte() != VERSION) {
+        return Optional.empty();
+      }
+      var namespace = in.readUTF();
       long savedAt = in.readLong();
       int count = in.readUnsignedByte();
-      if (version != VERSION
-          || savedAt < 0
-          || savedAt > Instant.MAX.getEpochSecond()
-          || count > MOST_METRICS) {
+      if (savedAt < 0 || savedAt > Instant.MAX.getEpochSecond() || count > MOST_METRICS) {
         return Optional.empty();
       }
       var metrics = new LinkedHashMap<String, Metric>();
@@ -93,7 +95,7 @@ public record SavedTarget(Instant savedAt, Map<String, Metric> metrics) {
         }
         metrics.put(name, new Metric(query, in.readNBytes(length)));
       }
-      return Optional.of(new SavedTarget(Instant.ofEpochSecond(savedAt), metrics));
+      return Optional.of(new SavedTarget(namespace, Instant.ofEpochSecond(savedAt), metrics));
     } catch (IOException _) {
       return Optional.empty();
     }

@@ -194,22 +194,35 @@ final class StatePage {
     states.forEach(unwritten::putIfAbsent);
   }
 
-  /** Those for which there is room beside what the page has; what it has of the rest stays. */
+  /**
+   * Those for which there is room beside what the page has; what it has of the rest stays. A
+   * namespace has more room while it takes less than is free, so that there is some for others.
+   */
   private Map<String, Optional<byte[]>> fitting(
       Map<String, Optional<byte[]>> states, Map<String, byte[]> present) {
     var fitting = new HashMap<String, Optional<byte[]>>();
-    int bytes = present.values().stream().mapToInt(it -> it.length).sum();
+    var taken = new HashMap<String, Integer>();
+    present.values().forEach(it -> taken.merge(namespace(it), it.length, Integer::sum));
     for (var state : states.entrySet()) {
       int had = Optional.ofNullable(present.get(state.getKey())).map(it -> it.length).orElse(0);
       int has = state.getValue().map(it -> it.length).orElse(0);
-      if (bytes - had + has <= MOST_BYTES) {
+      var whose = state.getValue().map(StatePage::namespace).orElse("");
+      int own = taken.getOrDefault(whose, 0) - had;
+      int free = MOST_BYTES - taken.values().stream().mapToInt(it -> it).sum() + had;
+      if (has <= had || (own < free && has <= free)) {
         fitting.put(state.getKey(), state.getValue());
-        bytes += has - had;
+        taken.put(whose, own + has);
       } else {
-        trouble("is full; after a restart some histories are read from Prometheus again");
+        trouble(
+            "has no more room for namespace %s; after a restart some histories are read from Prometheus again"
+                .formatted(whose));
       }
     }
     return fitting;
+  }
+
+  private static String namespace(byte[] state) {
+    return SavedTarget.of(state).map(SavedTarget::namespace).orElse("");
   }
 
   /** By entry: what other replicas write to others at the same time stays. */

@@ -80,7 +80,7 @@ class FirstTickTest {
             settings.forecast().step());
     return new LiveTarget(
         settings,
-        new Queries(Map.of("requests", query), List.of()),
+        new Queries(Map.of("requests", query), Map.of(), List.of()),
         Optional.empty(),
         new Steady(),
         Learning.alone(Runnable::run),

@@ -136,11 +136,10 @@ final class ServedUnderFaults implements AutoCloseable {
   }
 
   private LiveTarget target() {
+    var query = new MetricQuery("team", prometheus.server(), "sum(requests)", STEP);
     return new LiveTarget(
         settings,
-        new Queries(
-            Map.of("requests", new MetricQuery("team", prometheus.server(), "sum(requests)", STEP)),
-            List.of()),
+        new Queries(Map.of("requests", query), Map.of(), List.of()),
         saved,
         source,
         Learning.alone(Runnable::run),

@@ -139,17 +139,42 @@ class SavedStatesTest {
   @Test
   void aFullPageKeepsWhatItHas() {
     var big = new HashMap<String, byte[]>();
-    UIDS.subList(0, 36).forEach(uid -> big.put(uid, target(NOON, 24_000).toBytes()));
+    UIDS.subList(0, 36).forEach(uid -> big.put(uid, target("of-" + uid, NOON, 24_000).toBytes()));
     put(big);
 
-    states.keep(UIDS.get(40), target(NOON, 24_000));
-    states.keep(UIDS.get(41), target(NOON, 24_000));
-    states.keep(UIDS.get(0), target(NOON.plusSeconds(60), 24_000));
+    states.keep(UIDS.get(40), target("a", NOON, 24_000));
+    states.keep(UIDS.get(41), target("b", NOON, 24_000));
+    states.keep(UIDS.get(0), target("of-" + UIDS.get(0), NOON.plusSeconds(60), 24_000));
 
     await().until(() -> !Arrays.equals(entries().get(UIDS.get(0)), big.get(UIDS.get(0))));
     assertThat(entries()).as("room for one of two").hasSize(37);
     assertThat(entries().values().stream().mapToInt(it -> it.length).sum())
         .isLessThanOrEqualTo(StatePage.MOST_BYTES);
+  }
+
+  /** A namespace may have hundreds of PredictiveHPAs, each with several metrics. */
+  @Test
+  void aNamespaceLeavesAsMuchRoomAsItTakes() {
+    UIDS.subList(0, 40).forEach(uid -> states.keep(uid, target("large", NOON, 24_000)));
+    await("half of a page of 900 KB").until(() -> entries().size() == 19);
+    var kept = entries().keySet();
+
+    UIDS.subList(40, 60).forEach(uid -> states.keep(uid, target("small", NOON, 24_000)));
+    await("half of what is left").until(() -> entries().size() == 19 + 10);
+    assertThat(entries().keySet()).containsAll(kept);
+
+    var some = List.copyOf(kept);
+    states.keep(some.get(0), target("large", NOON, 30_000));
+    some.subList(1, 19)
+        .forEach(uid -> states.keep(uid, target("large", NOON.plusSeconds(60), 24_000)));
+    await().until(() -> savedAt(NOON.plusSeconds(60)) == 18);
+    assertThat(entries().get(some.get(0))).as("may not grow").hasSizeLessThan(25_000);
+  }
+
+  private long savedAt(Instant time) {
+    return entries().values().stream()
+        .filter(it -> SavedTarget.of(it).orElseThrow().savedAt().equals(time))
+        .count();
   }
 
   @Test
@@ -214,9 +239,14 @@ class SavedStatesTest {
   }
 
   private static SavedTarget target(Instant savedAt, int bytes) {
+    return target("team", savedAt, bytes);
+  }
+
+  private static SavedTarget target(String namespace, Instant savedAt, int bytes) {
     var state = new byte[bytes];
     new Random(5).nextBytes(state);
     return new SavedTarget(
+        namespace,
         savedAt,
         Map.of(
             "requests",

@@ -6,9 +6,7 @@ import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.netty.handler.codec.http2.Http2Stream;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -75,17 +73,9 @@ final class ConnectionLimits
 
     @Override
     public void onInitialPipelineBuilt() {
-      var http2 = channel.pipeline().get(Http2ConnectionHandler.class);
+      var http2 = channel.pipeline().context(Http2ConnectionHandler.class);
       if (http2 != null) {
-        http2
-            .connection()
-            .addListener(
-                new Http2ConnectionAdapter() {
-                  @Override
-                  public void onStreamActive(Http2Stream stream) {
-                    arrival.complete();
-                  }
-                });
+        channel.pipeline().addBefore(http2.name(), "header-blocks", new HeaderBlocks(arrival));
       }
     }
 

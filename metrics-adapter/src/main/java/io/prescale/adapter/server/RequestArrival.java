@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection on which the headers of a request are not complete in time. Stands behind the
- * decoder of HTTP/1, which passes on nothing but the end of a read until they are.
+ * decoder of HTTP/1, which passes on nothing but the end of a read until they are; with HTTP/2,
+ * {@link HeaderBlocks} reports them.
  */
 final class RequestArrival extends ChannelInboundHandlerAdapter {
   private final Channel channel;

@@ -24,6 +24,9 @@ class ConnectionLimitsTest {
   private static final String WHOLE = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
   private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+  /** HPACK: GET, https, and as literals :path /livez and :authority x. */
+  private static final String BLOCK = "8287" + "04062f6c6976657a" + "010178";
+
   private final List<Socket> opened = new ArrayList<>();
   private TestServer server = TestServer.start();
 
@@ -90,19 +93,57 @@ class ConnectionLimitsTest {
   @Test
   void http2NeedsARequestTooAndThenStays() throws Exception {
     restart(256);
-    var settings = HTTP2_PREFACE.getBytes(StandardCharsets.UTF_8);
-    var silent = encrypted("h2", settings, HexFormat.of().parseHex("000000040000000000"));
-    // HPACK: GET, https, and as literals :path /livez and :authority x
-    var block = "8287" + "04062f6c6976657a" + "010178";
-    var asking =
-        encrypted(
-            "h2",
-            settings,
-            HexFormat.of().parseHex("000000040000000000"),
-            HexFormat.of().parseHex("00000d010500000001" + block));
+    var silent = http2();
+    var asking = http2(request("05", 1, BLOCK));
 
     assertThat(endsWithin(DEADLINE.multipliedBy(2), silent)).isTrue();
     assertThat(endsWithin(DEADLINE, asking)).isFalse();
+  }
+
+  /** A client that has asked once could otherwise hold as many connections as it likes. */
+  @Test
+  void http2NeedsEachRequestInTime() throws Exception {
+    restart(256);
+    var first = request("05", 1, BLOCK);
+    var unfinishedBlock = http2(first, request("01", 3, BLOCK));
+    var unfinishedFrame = http2(first, frame("01", "05", 3, BLOCK).substring(0, 24));
+    var inParts = http2(first, request("01", 3, "8287"), frame("09", "04", 3, BLOCK.substring(4)));
+    var idle = http2(first, frame("06", "00", 0, "00".repeat(8)));
+
+    assertThat(endsWithin(DEADLINE.multipliedBy(2), unfinishedBlock)).isTrue();
+    assertThat(endsWithin(DEADLINE, unfinishedFrame)).isTrue();
+    assertThat(endsWithin(DEADLINE, inParts)).isFalse();
+    assertThat(endsWithin(DEADLINE, idle)).isFalse();
+  }
+
+  @Test
+  void http2GainsNoTimeByDrops() throws Exception {
+    restart(256);
+    var slow = http2(request("05", 1, BLOCK), request("01", 3, "82"));
+
+    for (int drops = 0; drops < 3; drops++) {
+      Thread.sleep(DEADLINE.dividedBy(4));
+      slow.getOutputStream().write(HexFormat.of().parseHex(frame("09", "00", 3, "87")));
+    }
+
+    assertThat(endsWithin(DEADLINE, slow)).isTrue();
+  }
+
+  /** A connection whose client has sent its settings and these frames. */
+  private Socket http2(String... frames) throws IOException {
+    var settings = frame("04", "00", 0, "");
+    return encrypted(
+        "h2",
+        HTTP2_PREFACE.getBytes(StandardCharsets.UTF_8),
+        HexFormat.of().parseHex(settings + String.join("", frames)));
+  }
+
+  private static String request(String flags, int stream, String block) {
+    return frame("01", flags, stream, block);
+  }
+
+  private static String frame(String type, String flags, int stream, String payload) {
+    return "%06x%s%s%08x%s".formatted(payload.length() / 2, type, flags, stream, payload);
   }
 
   private void restart(int atMost) {

@@ -9,9 +9,19 @@ import java.util.Optional;
  * @param unit the unit of the value and of the target
  * @param demand the demand of the whole workload: one series, or none while it is unknown
  * @param saturation the queries for the capacity of a replica; empty if no metric shows saturation
+ * @param series the number of series behind the demand; empty if that is one sum, whose series can
+ *     be counted
  */
 public record PresetQuery(
-    String measures, String unit, Template demand, Optional<Saturation> saturation) {
+    String measures,
+    String unit,
+    Template demand,
+    Optional<Saturation> saturation,
+    Optional<Template> series) {
+  /** A query that is one sum. */
+  PresetQuery(String measures, String unit, Template demand, Optional<Saturation> saturation) {
+    this(measures, unit, demand, saturation, Optional.empty());
+  }
 
   /** A query without its selectors. */
   @FunctionalInterface

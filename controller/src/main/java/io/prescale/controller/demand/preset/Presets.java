@@ -46,9 +46,28 @@ public final class Presets {
           "The metric %s has neither prometheus.query nor preset; add one of them."
               .formatted(metric.name()));
     }
+    return query(metric.preset(), signal(metric)).demand().promql(scope(metric, ownNamespace));
+  }
+
+  /**
+   * The PromQL expression for the number of series behind a preset's demand; empty if the demand is
+   * one sum, or that of the user's own query.
+   */
+  public static Optional<String> series(MetricEntry metric, String ownNamespace) {
+    return presetQuery(metric)
+        .flatMap(PresetQuery::series)
+        .map(it -> it.promql(scope(metric, ownNamespace)));
+  }
+
+  private static PresetScope scope(MetricEntry metric, String ownNamespace) {
     var namespace = metric.namespace() == null ? ownNamespace : metric.namespace();
-    var scope = new PresetScope(Optional.ofNullable(metric.model()), Optional.of(namespace));
-    return query(metric.preset(), signal(metric)).demand().promql(scope);
+    return new PresetScope(Optional.ofNullable(metric.model()), Optional.of(namespace));
+  }
+
+  private static Optional<PresetQuery> presetQuery(MetricEntry metric) {
+    return metric.prometheus() == null
+        ? Optional.ofNullable(metric.preset()).flatMap(it -> of(it).query(signal(metric)))
+        : Optional.empty();
   }
 
   private static PresetSignal signal(MetricEntry metric) {
@@ -57,12 +76,9 @@ public final class Presets {
 
   /** The unit of a metric and of its target; empty for a query of the user's own without one. */
   public static Optional<String> unit(MetricEntry metric) {
-    if (metric.prometheus() != null) {
-      return Optional.ofNullable(metric.prometheus().unit());
-    }
-    return Optional.ofNullable(metric.preset())
-        .flatMap(preset -> of(preset).query(signal(metric)))
-        .map(PresetQuery::unit);
+    return metric.prometheus() == null
+        ? presetQuery(metric).map(PresetQuery::unit)
+        : Optional.ofNullable(metric.prometheus().unit());
   }
 
   /**

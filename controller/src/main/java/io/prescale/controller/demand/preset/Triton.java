@@ -37,7 +37,8 @@ final class Triton {
                 + " model, waiting requests plus the average number being computed",
             "requests",
             Triton::present,
-            Optional.of(METRICS.saturation())),
+            Optional.of(METRICS.saturation()),
+            Optional.of(Triton::series)),
         Optional.of(
             METRICS.tokens(
                 "tokens of finished requests per second, plus those that the waiting requests would"
@@ -64,6 +65,14 @@ final class Triton {
     var llm = batched(scope, "sum");
     return scope.model().isPresent()
         ? "(%s) or (%s)".formatted(llm, otherBackend(scope, "sum"))
+        : llm;
+  }
+
+  /** Of one metric of each pod, since the others come and go with it. */
+  private static String series(PresetScope scope) {
+    var llm = "count(%s)".formatted(languageModel(scope).of(BATCHER, ACTIVE));
+    return scope.model().isPresent()
+        ? "%s or count(%s)".formatted(llm, Series.labelled("model", scope).of(PENDING))
         : llm;
   }
 

@@ -5,6 +5,8 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -12,11 +14,11 @@ import java.util.stream.Stream;
  * is not lent to everyone who may write a PredictiveHPA.
  *
  * <p>Where a listed name leads is up to those who maintain it. Loopback, link-local, unspecified
- * and multicast addresses and those of the API server are therefore refused before every request,
- * unless the list has the address itself. The HTTP client resolves the name once more; within the
- * 30 s for which the JVM keeps an answer ({@code networkaddress.cache.ttl}) it gets the one that
- * was checked. A name whose addresses change just as that answer expires is not caught, nor is one
- * that an HTTP proxy resolves.
+ * and multicast addresses and those of the API server and of clouds' metadata services are
+ * therefore refused before every request, unless the list has the address itself. The HTTP client
+ * resolves the name once more; within the 30 s for which the JVM keeps an answer ({@code
+ * networkaddress.cache.ttl}) it gets the one that was checked. A name whose addresses change just
+ * as that answer expires is not caught, nor is one that an HTTP proxy resolves.
  *
  * @param patterns what is listed
  * @param apiServers hosts whose addresses are the API server's
@@ -24,6 +26,19 @@ import java.util.stream.Stream;
 public record AllowedServers(List<HostPattern> patterns, List<String> apiServers) {
   private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
   private static final int IPV6_BYTES = 16;
+
+  /** Where clouds give out credentials beside addresses of the link, which most use. */
+  private static final Set<InetAddress> METADATA =
+      Stream.of(
+              "fd00:ec2::254", // AWS
+              "fd00:ec2::23", // AWS, of pods
+              "fd20:ce::254", // Google Cloud
+              "168.63.129.16", // Azure
+              "100.100.100.200", // Alibaba Cloud
+              "192.0.0.192", // Oracle Cloud
+              "fd00:42::42") // Scaleway
+          .map(InetAddress::ofLiteral)
+          .collect(Collectors.toUnmodifiableSet());
 
   public AllowedServers {
     patterns = List.copyOf(patterns);
@@ -76,6 +91,7 @@ public record AllowedServers(List<HostPattern> patterns, List<String> apiServers
         || address.isLinkLocalAddress()
         || address.isAnyLocalAddress()
         || address.isMulticastAddress()
+        || METADATA.contains(address)
         || (hasIpv4Within(address.getAddress()) && isNever(ipv4Within(address.getAddress())));
   }
 

@@ -111,13 +111,16 @@ final class ClaimFacts {
         .map(links -> request(exactly, pin.isPresent(), links));
   }
 
-  /** A pin to several cards adds a constraint, the last one, that says nothing that it does not. */
-  static List<DeviceConstraint> withoutOurs(
+  private static List<DeviceConstraint> withoutOurs(
       List<DeviceConstraint> constraints, Optional<Claim.Pin> pin) {
-    boolean hasOurs = pin.filter(it -> it.uuids().size() > 1).isPresent();
-    return hasOurs && !constraints.isEmpty()
+    return hasOurConstraint(pin) && !constraints.isEmpty()
         ? constraints.subList(0, constraints.size() - 1)
         : constraints;
+  }
+
+  /** A pin to several cards adds a constraint, the last one, that says nothing that it does not. */
+  static boolean hasOurConstraint(Optional<Claim.Pin> pin) {
+    return pin.filter(it -> it.uuids().size() > 1).isPresent();
   }
 
   /** What constraints require; empty if that is not understood. */

@@ -11,10 +11,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.cluster.NodeStates;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
-import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -30,11 +30,11 @@ final class ClaimFeed implements AutoCloseable {
   private static final ResourceDefinitionContext RULES =
       ServedKind.of("resource.k8s.io", "v1beta2", "DeviceTaintRule", "devicetaintrules", false);
 
-  private final SharedIndexInformer<ResourceClaim> claims;
+  private final KubernetesClient inBrief;
   private final List<SharedIndexInformer<?>> own;
 
-  private ClaimFeed(SharedIndexInformer<ResourceClaim> claims, List<SharedIndexInformer<?>> own) {
-    this.claims = claims;
+  private ClaimFeed(KubernetesClient inBrief, List<SharedIndexInformer<?>> own) {
+    this.inBrief = inBrief;
     this.own = own;
   }
 
@@ -55,8 +55,9 @@ final class ClaimFeed implements AutoCloseable {
       Runnable changed) {
     var slices = client.resources(ResourceSlice.class).withLimit(PAGE).runnableInformer(0);
     var classes = client.resources(DeviceClass.class).withLimit(PAGE).runnableInformer(0);
+    var inBrief = ClusterAccess.apart(client, ClaimsInBrief.JSON);
     var claims =
-        client.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+        inBrief.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     slices.addEventHandler(
         events(
             slice -> ledger.sliceSeen(name(slice), DeviceFacts.of(slice)),
@@ -88,7 +89,7 @@ final class ClaimFeed implements AutoCloseable {
       informer.exceptionHandler(BrokenWatch.retried(informer, "devices and claims"));
       informer.start();
     }
-    return new ClaimFeed(claims, own);
+    return new ClaimFeed(inBrief, own);
   }
 
   /** Rules of Kubernetes 1.36, where they are served. */
@@ -131,14 +132,10 @@ final class ClaimFeed implements AutoCloseable {
     return own.stream().allMatch(SharedIndexInformer::hasSynced);
   }
 
-  /** The whole object of a claim, as last observed. */
-  Optional<ResourceClaim> find(Claim.Key claim) {
-    return Optional.ofNullable(claims.getStore().getByKey(claim.toString()));
-  }
-
   @Override
   public void close() {
     own.forEach(SharedIndexInformer::stop);
+    inBrief.close();
   }
 
   private static <T extends HasMetadata> ObjectEvents<T> events(

@@ -106,11 +106,11 @@ public final class ClaimPlanner implements AutoCloseable {
   private void write(Step step) {
     try {
       switch (step) {
-        case Step.Pinned pinned ->
-            feed.find(pinned.like().key())
-                .ifPresentOrElse(
-                    like -> writer.make(pinned, like),
-                    () -> ledger.failed(step.pod().uid(), clock.instant()));
+        case Step.Pinned pinned -> {
+          if (!writer.make(pinned)) {
+            ledger.failed(step.pod().uid(), clock.instant());
+          }
+        }
         case Step.Replaced replaced -> writer.delete(replaced);
         case Step.Released released -> writer.release(released.pod());
       }

@@ -1,22 +1,16 @@
 package io.prescale.controller.scheduler.claims;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraintBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelectorBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.MergePatch;
+import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
 import io.prescale.placement.claims.Step;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /** Creates and deletes claims, and removes gates from pods. */
 final class ClaimWriter {
@@ -28,69 +22,62 @@ final class ClaimWriter {
   }
 
   /**
-   * Creates a claim of a pod that only the chosen cards meet.
+   * Creates a claim of a pod that only the chosen cards meet, like the one whose request it takes
+   * over, with all that users have written there.
    *
-   * @param like the claim whose request it takes over
+   * @return whether that one was still there
    */
-  void make(Step.Pinned step, ResourceClaim like) {
-    client.resource(pinned(step, like)).create();
-  }
-
-  static ResourceClaim pinned(Step.Pinned step, ResourceClaim like) {
-    var pod = step.pod();
-    var claim =
-        new ResourceClaimBuilder()
-            .withNewMetadata()
-            .withNamespace(step.claim().namespace())
-            .withName(step.claim().name())
-            .withLabels(like.getMetadata().getLabels())
-            .withAnnotations(like.getMetadata().getAnnotations())
-            .addToAnnotations(
-                Map.of(
-                    ClaimFacts.POD_CLAIM, pod.claim().orElseThrow(),
-                    ClaimFacts.NODE, step.pin().node(),
-                    ClaimFacts.CARDS, String.join(",", step.pin().uuids())))
-            .withOwnerReferences(
-                new OwnerReferenceBuilder()
-                    .withApiVersion("v1")
-                    .withKind("Pod")
-                    .withName(pod.name())
-                    .withUid(pod.uid())
-                    .withController(true)
-                    .build())
-            .endMetadata()
-            .withSpec(like.getSpec())
-            .build();
-    narrow(claim, step);
-    return claim;
-  }
-
-  /** The last selector of a claim that was pinned before is ours. */
-  private static void narrow(ResourceClaim claim, Step.Pinned step) {
-    // A builder shares what it is given; the object of the informer stays as it is.
-    var copy = new ResourceClaimBuilder(claim).build();
-    var devices = copy.getSpec().getDevices();
-    var request = devices.getRequests().getFirst();
-    var exactly = request.getExactly();
-    var selectors = new ArrayList<>(selectors(exactly.getSelectors(), step));
-    selectors.add(
-        new DeviceSelectorBuilder().withNewCel(step.pin().expression(step.driver())).build());
-    exactly.setSelectors(selectors);
-    var constraints =
-        new ArrayList<>(ClaimFacts.withoutOurs(devices.getConstraints(), step.like().pin()));
-    if (step.pin().uuids().size() > 1) {
-      constraints.add(
-          new DeviceConstraintBuilder()
-              .withRequests(request.getName())
-              .withDistinctAttribute(step.driver() + "/uuid")
-              .build());
+  boolean make(Step.Pinned step) {
+    var like = client.raw(path(step.like().key()));
+    if (like == null) {
+      return false;
     }
-    devices.setConstraints(constraints);
-    claim.setSpec(copy.getSpec());
+    var claim = KubernetesJson.read(like);
+    if (!claim.at("/metadata/uid").asText().equals(step.like().uid())) {
+      return false;
+    }
+    pin(claim, step);
+    client.raw(path(step.claim().namespace()), "POST", KubernetesJson.text(claim));
+    return true;
   }
 
-  private static List<DeviceSelector> selectors(List<DeviceSelector> all, Step.Pinned step) {
-    return step.like().pin().isPresent() && !all.isEmpty() ? all.subList(0, all.size() - 1) : all;
+  /** Makes of one claim the other. */
+  static void pin(ObjectNode claim, Step.Pinned step) {
+    var pod = step.pod();
+    claim.retain("apiVersion", "kind", "metadata", "spec");
+    var meta = claim.withObject("metadata").retain("labels", "annotations");
+    meta.put("namespace", step.claim().namespace()).put("name", step.claim().name());
+    meta.withObject("annotations")
+        .put(ClaimFacts.POD_CLAIM, pod.claim().orElseThrow())
+        .put(ClaimFacts.NODE, step.pin().node())
+        .put(ClaimFacts.CARDS, String.join(",", step.pin().uuids()));
+    meta.putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put("name", pod.name())
+        .put("uid", pod.uid())
+        .put("controller", true);
+    narrow(claim.withObject("spec").withObject("devices"), step);
+  }
+
+  /** The last selector of a claim that was pinned before is ours, as is the last constraint. */
+  private static void narrow(ObjectNode devices, Step.Pinned step) {
+    var before = step.like().pin();
+    var request = (ObjectNode) devices.withArray("requests").get(0);
+    var selectors = request.withObject("exactly").withArray("selectors");
+    if (before.isPresent()) {
+      selectors.remove(selectors.size() - 1);
+    }
+    selectors.addObject().putObject("cel").put("expression", step.pin().expression(step.driver()));
+    var constraints = devices.withArray("constraints");
+    if (ClaimFacts.hasOurConstraint(before)) {
+      constraints.remove(constraints.size() - 1);
+    }
+    if (step.pin().uuids().size() > 1) {
+      var distinct = constraints.addObject().put("distinctAttribute", step.driver() + "/uuid");
+      distinct.putArray("requests").add(request.path("name").asText());
+    }
   }
 
   /** Deletes a claim, unless it has changed since it was seen: it may have been allocated. */
@@ -103,11 +90,15 @@ final class ClaimWriter {
             .withResourceVersion(claim.version())
             .endPreconditions()
             .build();
-    client.raw(
-        "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s"
-            .formatted(claim.key().namespace(), claim.key().name()),
-        "DELETE",
-        options);
+    client.raw(path(claim.key()), "DELETE", options);
+  }
+
+  private static String path(Claim.Key claim) {
+    return path(claim.namespace()) + "/" + claim.name();
+  }
+
+  private static String path(String namespace) {
+    return "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims".formatted(namespace);
   }
 
   /** Removes the gate from a pod, if it has one. */

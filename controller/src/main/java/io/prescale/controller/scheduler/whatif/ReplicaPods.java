@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
@@ -66,13 +65,16 @@ public record ReplicaPods(String namespace, Map<String, String> selector, List<P
       case StatefulSet it ->
           Optional.of(new StatefulSetBuilder(it).editOrNewSpec().withReplicas(1).endSpec().build());
       case GenericKubernetesResource it when it.getKind().equals("LeaderWorkerSet") -> {
-        var copy = new KubernetesSerialization().clone(it);
-        if (copy.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec) {
-          var single = new HashMap<Object, Object>(spec);
-          single.put("replicas", 1);
-          copy.setAdditionalProperty("spec", single);
+        var single = new GenericKubernetesResource();
+        single.setApiVersion(it.getApiVersion());
+        single.setKind(it.getKind());
+        single.setMetadata(it.getMetadata());
+        if (it.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec) {
+          var one = new HashMap<Object, Object>(spec);
+          one.put("replicas", 1);
+          single.setAdditionalProperty("spec", one);
         }
-        yield Optional.of(copy);
+        yield Optional.of(single);
       }
       default -> Optional.empty();
     };

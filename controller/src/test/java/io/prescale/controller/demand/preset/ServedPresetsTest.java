@@ -109,6 +109,15 @@ class ServedPresetsTest {
     assertThat(value(PresetName.TRITON, "bert", "triton-other")).hasValue(12);
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', triton-tensorrt", "bert, triton-other"})
+  void ofTritonAPodIsCountedOnce(String model, String namespace) throws Exception {
+    var series = Presets.of(PresetName.TRITON).requests().series().orElseThrow();
+    try (var client = client()) {
+      assertThat(now(client, series.promql(scope(model, namespace)))).hasValue(1);
+    }
+  }
+
   @Test
   void nimIsDistinguishedFromOtherSoftwareByItsModel() throws Exception {
     assertThat(value(PresetName.NIM, "m", "nim")).hasValue(64 + 11);
@@ -186,11 +195,14 @@ class ServedPresetsTest {
 
   private static OptionalDouble value(PresetName preset, String model, String namespace)
       throws Exception {
-    var scope =
-        new PresetScope(Optional.of(model).filter(name -> !name.isEmpty()), Optional.of(namespace));
     try (var client = client()) {
-      return now(client, Presets.of(preset).requests().demand().promql(scope));
+      return now(client, Presets.of(preset).requests().demand().promql(scope(model, namespace)));
     }
+  }
+
+  private static PresetScope scope(String model, String namespace) {
+    return new PresetScope(
+        Optional.of(model).filter(name -> !name.isEmpty()), Optional.of(namespace));
   }
 
   private static PrometheusClient client() throws Exception {

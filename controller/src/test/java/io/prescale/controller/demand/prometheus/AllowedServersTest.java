@@ -58,6 +58,15 @@ class AllowedServersTest {
         "[::ffff:127.0.0.1]",
         "[::127.0.0.1]",
         "[64:ff9b::a9fe:a9fe]",
+        "[fd00:ec2::254]",
+        "[fd00:ec2::23]",
+        "[fd20:ce::254]",
+        "168.63.129.16",
+        "100.100.100.200",
+        "[::ffff:100.100.100.200]",
+        "[64:ff9b::6464:64c8]",
+        "192.0.0.192",
+        "[fd00:42::42]",
       })
   void connectsToNoAddressOfTheInsideUnlessItIsWritten(String host) throws Exception {
     var url = URI.create("http://" + host + ":9090");
@@ -75,6 +84,8 @@ class AllowedServersTest {
     var all = AllowedServers.of(List.of("*")).andApiServer("no-such-host.invalid");
 
     assertThat(all.allowAddressesOf(URI.create("http://10.96.0.1"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://100.100.100.201"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://[fd00:ec2::253]"))).isTrue();
     assertThat(all.allowAddressesOf(URI.create("http://[2001:db8::1]:9090"))).isTrue();
   }
 }

@@ -70,6 +70,22 @@ class HpaInBriefTest {
     assertThat(store.get("team/by-cpu").getMetadata().getOwnerReferences()).hasSize(16);
   }
 
+  /** Their fields are JSON that clients may write, which the API server nests up to 10,000 deep. */
+  @Test
+  void managedFieldsOfAnyDepthHideNoHpa() {
+    var json =
+        """
+        {"metadata": {"namespace": "team", "name": "by-cpu", "managedFields": [{"fieldsV1": %s}]},
+         "spec": {"maxReplicas": 9, "scaleTargetRef": {"kind": "Deployment", "name": "chat"}}}
+        """
+            .formatted("{\"f:a\":".repeat(9_900) + "{}" + "}".repeat(9_900));
+
+    var read = HpaReader.json().unmarshal(json, HorizontalPodAutoscaler.class);
+
+    assertThat(HpaReader.isInPart(read)).isFalse();
+    assertThat(HpaInBrief.of(read).getSpec().getMaxReplicas()).isEqualTo(9);
+  }
+
   private static HorizontalPodAutoscaler ofOwners(int count) {
     var owner = new OwnerReference("v1", null, null, "Nothing", "a", "u".repeat(200));
     return new HorizontalPodAutoscalerBuilder(hpa("chat", Map.of()))

@@ -61,7 +61,7 @@ class HostileClaimsTest {
     for (int i = 0; i < ROUNDS; i++) {
       var slice = read(ResourceSlice.class, slice());
       var known = read(DeviceClass.class, deviceClass());
-      var claim = read(ResourceClaim.class, claim());
+      var claim = inBrief(claim());
       var pod = read(Pod.class, pod());
       var rule = new GenericKubernetesResource();
       rule.setAdditionalProperty("spec", shape(3));
@@ -151,9 +151,11 @@ class HostileClaimsTest {
             count: %d
             selectors: [{cel: {expression: "%s"}}]
             capacity: {requests: {memory: "%s"}}
+        config: [{opaque: {driver: d, parameters: {apiVersion: "%s", kind: "%s", metadata: "%s"}}}]
     status:
       allocation:
         devices:
+          config: [{opaque: {driver: d, parameters: {apiVersion: v1, kind: Pod, spec: "%s"}}}]
           results: [{request: gpu, driver: d, pool: "%s", device: gpu-0, consumedCapacity: {memory: "%s"}}]
     """
         .formatted(
@@ -168,6 +170,10 @@ class HostileClaimsTest {
             random.nextLong(),
             pick(EXPRESSIONS),
             pick(AMOUNTS),
+            pick(TEXTS),
+            pick(TEXTS),
+            pick(TEXTS),
+            pick(TEXTS),
             pick(TEXTS),
             pick(AMOUNTS));
   }
@@ -206,6 +212,13 @@ class HostileClaimsTest {
               "effect", shape(depth - 1),
               "driver", shape(depth - 1));
     };
+  }
+
+  /** As a watch brings it. */
+  private ResourceClaim inBrief(String claim) {
+    var json = yaml.asJson(read(Map.class, claim));
+    var brief = ClaimsInBrief.JSON.event("{\"object\":%s}".formatted(json));
+    return yaml.convertValue(read(Map.class, brief).get("object"), ResourceClaim.class);
   }
 
   private <T> T read(Class<T> type, String text) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.reclaim.SuspendedWorkloads.Marked;
 import io.prescale.placement.cluster.GpuDemand;
@@ -145,6 +146,37 @@ class SuspendedWorkloadsTest {
 
     assertThat(kept.getMetadata().getAnnotations()).isEmpty();
     assertThat(kept.getAdditionalProperties()).isEqualTo(Map.of("spec", Map.of("suspend", true)));
+  }
+
+  /** A definition may take JSON of any shape, which the API server nests up to 10,000 deep. */
+  @Test
+  void oneThatIsNestedDeeplyHidesNoOther() {
+    var set =
+        """
+        {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"namespace":"default",\
+        "name":"%s","uid":"u","labels":{"gpu.prescale.io/suspended":"true"}},\
+        "spec":{"suspend":true,"any":%s}}\
+        """;
+    var deep = set.formatted("deep", "[".repeat(9_900) + "]".repeat(9_900));
+    server
+        .expect()
+        .get()
+        .withPath(
+            "/apis/jobset.x-k8s.io/v1alpha2/jobsets"
+                + "?labelSelector=gpu.prescale.io%2Fsuspended&limit=200")
+        .andReturn(
+            200,
+            "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[%s,%s]}"
+                .formatted(deep, set.formatted("good", "1")))
+        .always();
+
+    try (var asInPods = ClusterAccess.apart(client);
+        var watched = new SuspendedWorkloads(asInPods)) {
+      watched.watch(Map.of(JOB_SET, SETS), NOW);
+
+      await().until(() -> watched.find("JobSet default/good").isPresent());
+      assertThat(watched.find("JobSet default/deep")).isPresent();
+    }
   }
 
   @Test
