@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ServedKind;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many pods of a Job may be evicted. Its controller counts each as a failure, and ends the Job
- * beyond its {@code backoffLimit}, unless its {@code podFailurePolicy} ignores disruptions.
+ * beyond its {@code backoffLimit}, unless the rules of its {@code podFailurePolicy} say otherwise.
  */
 public final class JobFailures {
   private static final ResourceDefinitionContext JOB =
@@ -44,9 +46,28 @@ public final class JobFailures {
 
   /** How many evictions a Job survives; {@link Integer#MAX_VALUE} if they do not count. */
   public static int left(GenericKubernetesResource job) {
-    if (areEvictionsIgnored(job)) {
-      return Integer.MAX_VALUE;
+    int fewest = Integer.MAX_VALUE;
+    for (var rule : rules(job)) {
+      boolean isCertain = isForDisruptions(rule);
+      // By which code a pod ends that is evicted is its own choice.
+      if (isCertain || rule.get("onExitCodes") != null) {
+        var action = rule.get("action");
+        if ("FailJob".equals(action) || "FailIndex".equals(action)) {
+          return 0;
+        }
+        if (!"Ignore".equals(action)) {
+          fewest = leftIfCounted(job);
+        }
+        // The first rule that matches is applied, and no other.
+        if (isCertain) {
+          return fewest;
+        }
+      }
     }
+    return leftIfCounted(job);
+  }
+
+  private static int leftIfCounted(GenericKubernetesResource job) {
     // The pod's index may have failed as often as it may; how often is not in the Job.
     if (job.get("spec", "backoffLimitPerIndex") != null) {
       return 0;
@@ -55,15 +76,20 @@ public final class JobFailures {
     return Math.max(0, number(job.get("spec", "backoffLimit"), USUAL_LIMIT) - failed);
   }
 
-  private static boolean areEvictionsIgnored(GenericKubernetesResource job) {
-    return job.get("spec", "podFailurePolicy", "rules") instanceof List<?> rules
-        && rules.stream().anyMatch(JobFailures::isIgnoring);
+  private static List<Map<?, ?>> rules(GenericKubernetesResource job) {
+    var found = new ArrayList<Map<?, ?>>();
+    if (job.get("spec", "podFailurePolicy", "rules") instanceof List<?> rules) {
+      for (var each : rules) {
+        if (each instanceof Map<?, ?> rule) {
+          found.add(rule);
+        }
+      }
+    }
+    return found;
   }
 
-  private static boolean isIgnoring(Object rule) {
-    return rule instanceof Map<?, ?> it
-        && "Ignore".equals(it.get("action"))
-        && it.get("onPodConditions") instanceof List<?> conditions
+  private static boolean isForDisruptions(Map<?, ?> rule) {
+    return rule.get("onPodConditions") instanceof List<?> conditions
         && conditions.stream()
             .anyMatch(
                 each ->
@@ -90,16 +116,18 @@ public final class JobFailures {
    */
   static Optional<String> objection(
       KubernetesClient client, String namespace, String name, int pods) {
-    // Before the Job, so that a pod is counted twice rather than not at all.
+    var resource = client.genericKubernetesResources(JOB).inNamespace(namespace).withName(name);
+    var before = resource.get();
+    if (before == null || left(before) == Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    // Before the Job is read again, so that a pod is counted twice rather than not at all.
     var uncounted =
         client.pods().inNamespace(namespace).withLabel(JOB_NAME, name).list().getItems().stream()
             .filter(JobFailures::isUncounted)
             .map(pod -> pod.getMetadata().getUid())
             .collect(toSet());
-    var job = client.genericKubernetesResources(JOB).inNamespace(namespace).withName(name).get();
-    if (job == null) {
-      return Optional.empty();
-    }
+    var job = Objects.requireNonNullElse(resource.get(), before);
     var more = new HashSet<>(uncounted);
     more.removeAll(beingCounted(job));
     int left = Math.max(0, left(job) - more.size());
@@ -107,7 +135,7 @@ public final class JobFailures {
         ? Optional.empty()
         : Optional.of(
             ("Its eviction might end Job %s, which may have %d more failures; a podFailurePolicy"
-                    + " that ignores DisruptionTarget would permit it.")
+                    + " whose first rule ignores DisruptionTarget would permit it.")
                 .formatted(name, left));
   }
 

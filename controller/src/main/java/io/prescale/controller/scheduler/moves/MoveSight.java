@@ -131,6 +131,9 @@ record MoveSight(
   /** Pods that do not leave the sick cards that they have, by UID, and by which rule. */
   Map<String, String> staying() {
     var onSickCards = onSickCards();
+    if (onSickCards.isEmpty()) {
+      return Map.of();
+    }
     var members = new HashMap<String, Integer>();
     facts.held().forEach(held -> gang(held).ifPresent(it -> members.merge(it, 1, Integer::sum)));
     var staying = new HashMap<String, String>();

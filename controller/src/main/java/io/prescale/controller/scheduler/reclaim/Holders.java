@@ -55,13 +55,17 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
     return new Holders(holders, minimum);
   }
 
-  /** Beyond as many evictions as its Job survives a gang leaves as a whole, by a suspension. */
+  /**
+   * Beyond as many evictions as its Job survives a gang leaves as a whole, by a suspension. Those
+   * that are leaving are among the failures of their Job, and on no cards that could be taken.
+   */
   private static void withoutEndingJobs(
       Collection<CardHolder> holders,
       Map<String, Integer> evictions,
       Map<String, Integer> minimum) {
     var members = new HashMap<String, Integer>();
     holders.stream()
+        .filter(holder -> !holder.isLeaving())
         .flatMap(holder -> holder.gang().stream())
         .forEach(gang -> members.merge(gang, 1, Integer::sum));
     minimum.replaceAll(

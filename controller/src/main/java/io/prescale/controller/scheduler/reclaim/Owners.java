@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.evictions.Attempts;
 import io.prescale.controller.scheduler.evictions.JobFailures;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,7 +22,7 @@ import java.util.Set;
 
 /**
  * Finds what is suspended when a pod is taken. Follows the controllers of a pod up to the topmost;
- * each object is read once. Not thread-safe.
+ * each object is read once, but for Jobs that count evictions. Not thread-safe.
  */
 final class Owners {
   /** Requests that are sent in one round, besides those for pods with notice. */
@@ -29,6 +30,9 @@ final class Owners {
 
   /** A pod of a TrainJob has three: Job, JobSet, TrainJob. */
   private static final int DEEPEST = 4;
+
+  /** Since pods of a Job also fail by themselves, and leave it fewer evictions. */
+  private static final Duration UNTIL_COUNTED_AGAIN = Duration.ofMinutes(1);
 
   private static final ResourceDefinitionContext RAY_CLUSTER =
       ServedKind.of("ray.io", "v1", "RayCluster", "rayclusters", true);
@@ -49,6 +53,7 @@ final class Owners {
   private final InstalledKinds kinds;
   private final Attempts attempts = new Attempts("reading the owners of pods");
   private final Map<String, Ownership> byUid = new HashMap<>();
+  private final Map<String, Instant> readAt = new HashMap<>();
 
   /** Namespaces with owners that could not be read yet; their workloads may have more pods. */
   private final Set<String> unclear = new HashSet<>();
@@ -132,22 +137,27 @@ final class Owners {
         .orElse(new Ownership.None());
   }
 
-  /** Reads owners of pods that may be taken, those of pods with notice first. */
+  /**
+   * Reads owners of pods that may be taken, those of pods with notice first. What is known of a Job
+   * whose failures are to be counted again holds until it was read.
+   */
   void read(Collection<PodTerms> pods, Instant now) {
     attempts.retries().forget(now);
     byUid.keySet().retainAll(pods.stream().flatMap(pod -> uid(pod).stream()).collect(toSet()));
+    readAt.keySet().retainAll(byUid.keySet());
     var unread = new LinkedHashMap<String, PodTerms>();
     pods.stream()
-        .filter(pod -> read(pod).isUnknown())
-        .sorted(Comparator.comparing(pod -> !pod.isNoticed()))
+        .filter(pod -> read(pod).isUnknown() || isOld(pod, now))
+        .sorted(
+            Comparator.comparing((PodTerms pod) -> !pod.isNoticed())
+                .thenComparing(pod -> !read(pod).isUnknown()))
         .forEach(pod -> unread.putIfAbsent(uid(pod).orElseThrow(), pod));
     int most = MOST_REQUESTS;
     requests = 0;
     for (var pod : unread.values()) {
       int before = requests;
       if (pod.isNoticed() || requests < most) {
-        var owner = pod.owner().orElseThrow();
-        attempts.attempt(owner.uid(), now, () -> read(pod.namespace(), owner, DEEPEST));
+        attempts.attempt(uid(pod).orElseThrow(), now, () -> read(pod, now));
       }
       most += pod.isNoticed() ? requests - before : 0;
     }
@@ -160,6 +170,26 @@ final class Owners {
         .filter(PodTerms::isNoticed)
         .flatMap(pod -> read(pod).workload().stream())
         .forEach(asked::add);
+  }
+
+  private void read(PodTerms pod, Instant now) {
+    var owner = pod.owner().orElseThrow();
+    if (isOld(pod, now)) {
+      byUid.put(owner.uid(), find(pod.namespace(), owner, DEEPEST));
+    } else {
+      read(pod.namespace(), owner, DEEPEST);
+    }
+    readAt.put(owner.uid(), now);
+  }
+
+  private boolean isOld(PodTerms pod, Instant now) {
+    return pod.isOfGang()
+        && read(pod) instanceof Ownership.By(_, var evictions)
+        && evictions < Integer.MAX_VALUE
+        && uid(pod)
+            .map(readAt::get)
+            .filter(at -> at.plus(UNTIL_COUNTED_AGAIN).isAfter(now))
+            .isEmpty();
   }
 
   private static Optional<String> uid(PodTerms pod) {

@@ -7,8 +7,11 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,10 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Job j of namespace team, and its pods. */
 @EnableKubernetesMockClient(crud = true)
-@NullUnmarked // the extension sets the client
+@NullUnmarked // the extension sets the client and the server
 class JobFailuresTest {
   private static final int ANY = Integer.MAX_VALUE;
 
+  private KubernetesMockServer server;
   private KubernetesClient client;
 
   private static GenericKubernetesResource job(String spec, String status) {
@@ -95,9 +99,57 @@ class JobFailuresTest {
     assertThat(JobFailures.left(job(spec, "failed: 1"))).isEqualTo(areIgnored ? ANY : 0);
   }
 
+  /** Rules by exit code are such as an evicted pod may match; -1 stands for any number. */
+  @ParameterizedTest
+  @CsvSource({
+    "FailJob DisruptionTarget, '', 0",
+    "FailJob exit, '', 0",
+    "FailJob DisruptionTarget, Ignore DisruptionTarget, 0",
+    "Ignore DisruptionTarget, FailJob DisruptionTarget, -1",
+    "FailJob exit, Ignore DisruptionTarget, 0",
+    "Ignore DisruptionTarget, FailJob exit, -1",
+    "FailIndex exit, Ignore DisruptionTarget, 0",
+    "Ignore exit, FailJob DisruptionTarget, 0",
+    "Ignore exit, Ignore DisruptionTarget, -1",
+    "Count exit, Ignore DisruptionTarget, 3",
+    "Count exit, FailJob DisruptionTarget, 0",
+    "Count DisruptionTarget, Ignore DisruptionTarget, 3",
+    "Count DisruptionTarget, FailJob exit, 3",
+    "FailJob ConfigIssue, Ignore DisruptionTarget, -1",
+    "FailJob ConfigIssue, '', 3",
+  })
+  void theFirstRuleThatMatchesDecides(String first, String second, int left) {
+    var rules = Stream.of(first, second).filter(it -> !it.isEmpty()).map(JobFailuresTest::rule);
+    var spec =
+        "backoffLimit: 5, podFailurePolicy: {rules: [%s]}"
+            .formatted(rules.collect(Collectors.joining(", ")));
+
+    assertThat(JobFailures.left(job(spec, "failed: 2"))).isEqualTo(left < 0 ? ANY : left);
+  }
+
+  private static String rule(String actionAndCondition) {
+    var words = actionAndCondition.split(" ", -1);
+    var when =
+        "exit".equals(words[1])
+            ? "onExitCodes: {operator: NotIn, values: [0]}"
+            : "onPodConditions: [{type: %s}]".formatted(words[1]);
+    return "{action: %s, %s}".formatted(words[0], when);
+  }
+
+  @Test
+  void itsPodsAreNotListedWhereEvictionsDoNotCount() {
+    var policy = "podFailurePolicy: {rules: [%s]}".formatted(rule("Ignore DisruptionTarget"));
+    client.resource(job(policy, "failed: 9")).create();
+    int before = server.getRequestCount();
+
+    assertThat(JobFailures.objection(client, "team", "j", 8)).isEmpty();
+
+    assertThat(server.getRequestCount() - before).isEqualTo(1);
+  }
+
   /** Two of its pods end and are not counted yet, and one of them is about to be. */
   @Test
-  void whatIsNotCountedYetCountsOnce() {
+  void whatIsNotCountedYetCountsOnce() throws InterruptedException {
     var uncounted = "finalizers: [batch.kubernetes.io/job-tracking]";
     var a = pod("a", uncounted, "Failed");
     pod("b", uncounted, "Failed");
@@ -109,8 +161,9 @@ class JobFailuresTest {
     assertThat(JobFailures.objection(client, "team", "j", 3)).isEmpty();
     assertThat(JobFailures.objection(client, "team", "j", 4))
         .contains(
-            "Its eviction might end Job j, which may have 3 more failures; a podFailurePolicy that"
-                + " ignores DisruptionTarget would permit it.");
+            "Its eviction might end Job j, which may have 3 more failures; a podFailurePolicy"
+                + " whose first rule ignores DisruptionTarget would permit it.");
+    assertThat(server.getLastRequest().getPath()).as("read after its pods").endsWith("/jobs/j");
     assertThat(JobFailures.objection(client, "team", "gone", 4)).isEmpty();
   }
 

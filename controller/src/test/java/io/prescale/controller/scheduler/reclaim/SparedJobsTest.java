@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,6 +55,10 @@ class SparedJobsTest {
       IntStream.range(0, 8)
           .mapToObj(number -> PodTerms.of(pod("p" + number)))
           .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
+
+  /** Kubernetes counts each at once. */
+  private final AtomicInteger evictions = new AtomicInteger();
+
   private KubernetesMockServer server;
   private KubernetesClient client;
   private KubernetesClient api;
@@ -71,7 +76,12 @@ class SparedJobsTest {
                     .expect()
                     .post()
                     .withPath("/api/v1/namespaces/default/pods/%s/eviction".formatted(pod.name()))
-                    .andReturn(201, "{}")
+                    .andReply(
+                        201,
+                        _ -> {
+                          evictions.incrementAndGet();
+                          return "{}";
+                        })
                     .always());
   }
 
@@ -91,8 +101,12 @@ class SparedJobsTest {
   }
 
   private void isRead(String spec, int failed) {
+    isRead(spec, failed, NOW);
+  }
+
+  private void isRead(String spec, int failed, Instant now) {
     server.expect().get().withPath(JOB).andReturn(200, job(spec, failed)).once();
-    owners.read(pods.values(), NOW);
+    owners.read(pods.values(), now);
   }
 
   private Holders holders() {
@@ -153,9 +167,57 @@ class SparedJobsTest {
     assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 6));
   }
 
-  private List<String> evicted(GenericKubernetesResource job, ReclaimStep... steps)
+  /** By themselves. What was known holds until the Job can be read. */
+  @Test
+  void itIsReadAgainAMinuteLaterSincePodsFailMeanwhile() {
+    isRead(NO_POLICY, 0);
+    server.expect().get().withPath(JOB).andReturn(500, "{}").once();
+    owners.read(pods.values(), NOW.plusSeconds(59));
+    assertThat(server.getRequestCount()).isEqualTo(1);
+
+    owners.read(pods.values(), NOW.plusSeconds(60));
+    assertThat(server.getRequestCount()).isEqualTo(2);
+    assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 2));
+    isRead(NO_POLICY, 4, NOW.plusSeconds(61));
+
+    assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 6));
+  }
+
+  @Test
+  void itIsNotReadAgainWhereEvictionsDoNotCount() {
+    isRead(POLICY, 0);
+    owners.read(pods.values(), NOW.plusSeconds(600));
+
+    assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  /** Five have their cards, and three of them may be evicted, too. */
+  @Test
+  void thoseThatLeaveAreAmongTheFailuresAlready() {
+    for (var name : List.of("p0", "p1", "p2")) {
+      var leaving =
+          new PodBuilder(pod(name))
+              .editMetadata()
+              .withDeletionTimestamp(NOW.toString())
+              .endMetadata()
+              .build();
+      pods.put("uid-" + name, PodTerms.of(leaving));
+    }
+
+    isRead(NO_POLICY, 3);
+
+    assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 2));
+  }
+
+  private List<String> evicted(int limit, int failed, ReclaimStep... steps)
       throws InterruptedException {
-    server.expect().get().withPath(JOB).andReturn(200, job).always();
+    var spec = "{backoffLimit: %d}".formatted(limit);
+    server
+        .expect()
+        .get()
+        .withPath(JOB)
+        .andReply(200, _ -> job(spec, failed + evictions.get()))
+        .always();
     server.expect().patch().withPath(JOB).andReturn(403, "{}").always();
     var actions =
         new ReclaimActions(
@@ -193,20 +255,17 @@ class SparedJobsTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 1", "6, 1"})
   void onePodIsEvictedOnlyIfItsJobMayHaveAFailure(int limit, int evicted) throws Exception {
-    var job = job("{backoffLimit: %d}".formatted(limit), 0);
-
-    assertThat(evicted(job, new ReclaimStep.Evict("uid-p0", "c"))).hasSize(evicted);
+    assertThat(evicted(limit, 0, new ReclaimStep.Evict("uid-p0", "c"))).hasSize(evicted);
   }
 
-  /** They are written before the Job has counted one. */
+  /** Each of which has one failure less to spare for the others, who are one fewer. */
   @ParameterizedTest
   @CsvSource({"2, 0", "3, 3"})
   void severalPodsOfAJobAreEvictedOnlyIfItSurvivesAll(int limit, int evicted) throws Exception {
-    var job = job("{backoffLimit: %d}".formatted(limit + 1), 1);
-
     assertThat(
             evicted(
-                job,
+                limit + 1,
+                1,
                 new ReclaimStep.Evict("uid-p0", "c"),
                 new ReclaimStep.Evict("uid-p1", "c"),
                 new ReclaimStep.Evict("uid-p2", "d")))
@@ -217,10 +276,9 @@ class SparedJobsTest {
   @ParameterizedTest
   @CsvSource({"7, 0", "8, 8"})
   void aJobThatMayNotBeSuspendedLosesAllPodsOrNone(int limit, int evicted) throws Exception {
-    var job = job("{backoffLimit: %d}".formatted(limit), 0);
+    var all = Set.copyOf(pods.keySet());
 
-    assertThat(
-            evicted(job, new ReclaimStep.Suspend("Job default/j", Set.copyOf(pods.keySet()), "c")))
+    assertThat(evicted(limit, 0, new ReclaimStep.Suspend("Job default/j", all, "c")))
         .hasSize(evicted);
   }
 }
