@@ -33,6 +33,9 @@ public final class JobFailures {
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
   private static final int USUAL_LIMIT = 6;
 
+  /** Exit codes of processes that SIGKILL or SIGTERM has ended. */
+  private static final Set<Integer> ENDED_BY_SIGNAL = Set.of(137, 143);
+
   private JobFailures() {}
 
   /** The name of the Job that has made a pod. */
@@ -49,8 +52,7 @@ public final class JobFailures {
     int fewest = Integer.MAX_VALUE;
     for (var rule : rules(job)) {
       boolean isCertain = isForDisruptions(rule);
-      // By which code a pod ends that is evicted is its own choice.
-      if (isCertain || rule.get("onExitCodes") != null) {
+      if (isCertain || isForSignals(rule)) {
         var action = rule.get("action");
         if ("FailJob".equals(action) || "FailIndex".equals(action)) {
           return 0;
@@ -96,6 +98,14 @@ public final class JobFailures {
                     each instanceof Map<?, ?> condition
                         && "DisruptionTarget".equals(condition.get("type"))
                         && !"False".equals(condition.get("status")));
+  }
+
+  /** Whether a pod may match that ends by a signal, as evicted ones do. */
+  private static boolean isForSignals(Map<?, ?> rule) {
+    return rule.get("onExitCodes") instanceof Map<?, ?> codes
+        && codes.get("values") instanceof List<?> values
+        && ENDED_BY_SIGNAL.stream()
+            .anyMatch(code -> values.contains(code) == "In".equals(codes.get("operator")));
   }
 
   /** UIDs of the pods that are no longer marked as uncounted, or soon will not be. */

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * Finds what is suspended when a pod is taken. Follows the controllers of a pod up to the topmost;
- * each object is read once, but for Jobs that count evictions. Not thread-safe.
+ * each object is read once, but for Jobs that count evictions and have notice. Not thread-safe.
  */
 final class Owners {
   /** Requests that are sent in one round, besides those for pods with notice. */
@@ -183,7 +183,8 @@ final class Owners {
   }
 
   private boolean isOld(PodTerms pod, Instant now) {
-    return pod.isOfGang()
+    return pod.isNoticed()
+        && pod.isOfGang()
         && read(pod) instanceof Ownership.By(_, var evictions)
         && evictions < Integer.MAX_VALUE
         && uid(pod)

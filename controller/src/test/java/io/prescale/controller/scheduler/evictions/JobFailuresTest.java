@@ -108,6 +108,9 @@ class JobFailuresTest {
     "Ignore DisruptionTarget, FailJob DisruptionTarget, -1",
     "FailJob exit, Ignore DisruptionTarget, 0",
     "Ignore DisruptionTarget, FailJob exit, -1",
+    "FailJob 42, Ignore DisruptionTarget, -1",
+    "FailJob 143, Ignore DisruptionTarget, 0",
+    "FailJob unless-signalled, Ignore DisruptionTarget, -1",
     "FailIndex exit, Ignore DisruptionTarget, 0",
     "Ignore exit, FailJob DisruptionTarget, 0",
     "Ignore exit, Ignore DisruptionTarget, -1",
@@ -130,9 +133,13 @@ class JobFailuresTest {
   private static String rule(String actionAndCondition) {
     var words = actionAndCondition.split(" ", -1);
     var when =
-        "exit".equals(words[1])
-            ? "onExitCodes: {operator: NotIn, values: [0]}"
-            : "onPodConditions: [{type: %s}]".formatted(words[1]);
+        switch (words[1]) {
+          case "exit" -> "onExitCodes: {operator: NotIn, values: [0]}";
+          case "unless-signalled" -> "onExitCodes: {operator: NotIn, values: [137, 143]}";
+          case "42" -> "onExitCodes: {operator: In, values: [42]}";
+          case "143" -> "onExitCodes: {operator: In, values: [42, 143]}";
+          default -> "onPodConditions: [{type: %s}]".formatted(words[1]);
+        };
     return "{action: %s, %s}".formatted(words[0], when);
   }
 

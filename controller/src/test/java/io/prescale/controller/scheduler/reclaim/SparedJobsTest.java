@@ -169,14 +169,19 @@ class SparedJobsTest {
 
   /** By themselves. What was known holds until the Job can be read. */
   @Test
-  void itIsReadAgainAMinuteLaterSincePodsFailMeanwhile() {
+  void withANoticeItIsReadAgainAMinuteLaterSincePodsFailMeanwhile() {
+    isRead(NO_POLICY, 0);
+    owners.read(pods.values(), NOW.plusSeconds(600));
+    assertThat(server.getRequestCount()).as("without").isEqualTo(1);
+    noticed("p0");
+    owners.forget(pods.get("uid-p0"));
     isRead(NO_POLICY, 0);
     server.expect().get().withPath(JOB).andReturn(500, "{}").once();
     owners.read(pods.values(), NOW.plusSeconds(59));
-    assertThat(server.getRequestCount()).isEqualTo(1);
+    assertThat(server.getRequestCount()).isEqualTo(2);
 
     owners.read(pods.values(), NOW.plusSeconds(60));
-    assertThat(server.getRequestCount()).isEqualTo(2);
+    assertThat(server.getRequestCount()).isEqualTo(3);
     assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 2));
     isRead(NO_POLICY, 4, NOW.plusSeconds(61));
 
@@ -185,6 +190,7 @@ class SparedJobsTest {
 
   @Test
   void itIsNotReadAgainWhereEvictionsDoNotCount() {
+    noticed("p0");
     isRead(POLICY, 0);
     owners.read(pods.values(), NOW.plusSeconds(600));
 
@@ -207,6 +213,17 @@ class SparedJobsTest {
     isRead(NO_POLICY, 3);
 
     assertThat(holders().minimum()).isEqualTo(Map.of("default/g", 2));
+  }
+
+  private void noticed(String name) {
+    var pod =
+        new PodBuilder(pod(name))
+            .editMetadata()
+            .addToAnnotations("gpu.prescale.io/reclaim-at", NOW.plusSeconds(300).toString())
+            .addToAnnotations("gpu.prescale.io/reclaim-for", "claim")
+            .endMetadata()
+            .build();
+    pods.put("uid-" + name, PodTerms.of(pod));
   }
 
   private List<String> evicted(int limit, int failed, ReclaimStep... steps)
