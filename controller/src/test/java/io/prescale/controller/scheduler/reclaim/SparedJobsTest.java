@@ -216,13 +216,8 @@ class SparedJobsTest {
   }
 
   private void noticed(String name) {
-    var pod =
-        new PodBuilder(pod(name))
-            .editMetadata()
-            .addToAnnotations("gpu.prescale.io/reclaim-at", NOW.plusSeconds(300).toString())
-            .addToAnnotations("gpu.prescale.io/reclaim-for", "claim")
-            .endMetadata()
-            .build();
+    var pod = pod(name);
+    pod.getMetadata().getAnnotations().put("gpu.prescale.io/reclaim-at", "2026-11-23T12:05:00Z");
     pods.put("uid-" + name, PodTerms.of(pod));
   }
 
