@@ -39,12 +39,21 @@ public final class ExtenderHttp {
     return ListeningContext.start(program, listeners(settings), PROPERTIES, all.toArray());
   }
 
-  /** Answers are small, and requests are read as streams. */
+  /**
+   * Answers are small, and requests are read as streams. Each binding that waits for its turn has a
+   * connection; one whose connection were closed would be bound after kube-scheduler has forgotten
+   * it.
+   */
   private static final Map<String, Object> PROPERTIES =
       Map.of(
-          "micronaut.server.http-version", "1.1",
-          "micronaut.server.max-request-size", "256MB",
-          "micronaut.server.netty.compression-threshold", -1);
+          "micronaut.server.http-version",
+          "1.1",
+          "micronaut.server.max-request-size",
+          "256MB",
+          "prescale.connections.at-most",
+          1024,
+          "micronaut.server.netty.compression-threshold",
+          -1);
 
   private static List<Listener> listeners(ExtenderSettings settings) {
     var listeners = new ArrayList<Listener>();

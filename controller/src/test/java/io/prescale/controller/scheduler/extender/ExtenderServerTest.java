@@ -23,6 +23,7 @@ import io.prescale.placement.ledger.Ledger;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,6 +33,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -279,5 +281,20 @@ class ExtenderServerTest {
 
   private static HttpRequest.Builder request(int port, String path) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
+  }
+
+  /** As many bindings may wait for their turns in a burst of pods. */
+  @Test
+  void threeHundredRequestsAtOnceKeepTheirConnections() throws IOException {
+    var requests = new ArrayList<PlainConnection>();
+    for (int i = 0; i < 300; i++) {
+      requests.add(PlainConnection.to(server.port(ExtenderController.LISTENER)));
+      requests.getLast().socket().getOutputStream().write('P');
+    }
+    requests.getFirst().socket().setSoTimeout(500);
+    assertThatThrownBy(requests.getFirst().in()::read).isInstanceOf(SocketTimeoutException.class);
+    for (var each : requests) {
+      each.close();
+    }
   }
 }
