@@ -73,13 +73,28 @@ public record SavedTarget(String namespace, Instant savedAt, Map<String, Metric>
     return bytes.toByteArray();
   }
 
+  /**
+   * Whose room the bytes take, without reading the rest; empty when nothing can be made of them.
+   */
+  static Optional<String> namespace(byte[] bytes) {
+    try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      return namespace(in);
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> namespace(DataInputStream in) throws IOException {
+    return in.readByte() == VERSION ? Optional.of(in.readUTF()) : Optional.empty();
+  }
+
   /** What was saved; empty when nothing can be made of the bytes. */
   static Optional<SavedTarget> of(byte[] bytes) {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (in.readByte() != VERSION) {
+      var namespace = namespace(in);
+      if (namespace.isEmpty()) {
         return Optional.empty();
       }
-      var namespace = in.readUTF();
       long savedAt = in.readLong();
       int count = in.readUnsignedByte();
       if (savedAt < 0 || savedAt > Instant.MAX.getEpochSecond() || count > MOST_METRICS) {
@@ -95,7 +110,7 @@ public record SavedTarget(String namespace, Instant savedAt, Map<String, Metric>
         }
         metrics.put(name, new Metric(query, in.readNBytes(length)));
       }
-      return Optional.of(new SavedTarget(namespace, Instant.ofEpochSecond(savedAt), metrics));
+      return Optional.of(new SavedTarget(namespace.get(), Instant.ofEpochSecond(savedAt), metrics));
     } catch (IOException _) {
       return Optional.empty();
     }

@@ -222,7 +222,7 @@ final class StatePage {
   }
 
   private static String namespace(byte[] state) {
-    return SavedTarget.of(state).map(SavedTarget::namespace).orElse("");
+    return SavedTarget.namespace(state).orElse("");
   }
 
   /** By entry: what other replicas write to others at the same time stays. */

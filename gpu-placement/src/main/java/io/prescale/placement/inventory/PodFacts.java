@@ -85,6 +85,11 @@ public record PodFacts(
       this(name, size, Nearness.ANYWHERE, false);
     }
 
+    /** Its name among the groups of all namespaces. */
+    public String in(String namespace) {
+      return namespace + "/" + name;
+    }
+
     /** The same group with another nearness. */
     public Group with(Nearness newNearness) {
       return new Group(name, size, newNearness, isFirst);

@@ -64,7 +64,7 @@ final class GangOffers {
           .orElseGet(() -> refuse(nodes, BESIDE));
     }
     assumptions.releaseGroup(pod.namespace(), group);
-    var postponed = budget.refusal(key(pod, group), now);
+    var postponed = budget.refusal(group.in(pod.namespace()), now);
     if (postponed.isPresent()) {
       return new Candidates.HeldBack(postponed.get(), false);
     }
@@ -133,7 +133,7 @@ final class GangOffers {
                 "the pods of group %s ask for %d different things; pods that ask for at most %d are placed together"
                     .formatted(gang.group().name(), search.kinds(), GangSearch.MOST_KINDS))
             : together(search, pod, gang, permitted, nodes, crowd);
-    budget.spend(key(pod, gang.group()), search.looks(), reason(found), now);
+    budget.spend(gang.group().in(pod.namespace()), search.looks(), reason(found), now);
     return found;
   }
 
@@ -142,10 +142,6 @@ final class GangOffers {
     return found instanceof Candidates.Nowhere nowhere
         ? nowhere.reasons().values().stream().findFirst().orElse("")
         : "";
-  }
-
-  private static String key(PodFacts pod, Group group) {
-    return pod.namespace() + "/" + group.name();
   }
 
   private Candidates together(

@@ -39,7 +39,7 @@ final class PodGroups {
         .flatMap(
             group ->
                 group.size() == Group.AS_ITS_POD_GROUP_SAYS
-                    ? Optional.ofNullable(gangs.get(pod.namespace() + "/" + group.name()))
+                    ? Optional.ofNullable(gangs.get(group.in(pod.namespace())))
                     : Optional.of(group));
   }
 }

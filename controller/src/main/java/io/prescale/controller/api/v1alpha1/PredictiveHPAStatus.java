@@ -64,72 +64,30 @@ public record PredictiveHPAStatus(
 
   /** This status with other ones of its metrics. */
   public PredictiveHPAStatus with(List<MetricStatus> others) {
-    return new PredictiveHPAStatus(
-        observedGeneration,
-        mode,
-        target,
-        currentReplicas,
-        readyReplicas,
-        unschedulableReplicas,
-        desiredReplicas,
-        skill,
-        leadTime,
-        others,
-        lastDecision,
-        decisions,
-        conditions,
-        booking,
-        scaleIn,
-        cardsPerReplica,
-        rollout);
+    return with(others, lastDecision, decisions, booking, scaleIn);
   }
 
   /** This status with another booking, which has a writer of its own. */
   public PredictiveHPAStatus with(@Nullable BookingStatus other) {
-    return new PredictiveHPAStatus(
-        observedGeneration,
-        mode,
-        target,
-        currentReplicas,
-        readyReplicas,
-        unschedulableReplicas,
-        desiredReplicas,
-        skill,
-        leadTime,
-        metrics,
-        lastDecision,
-        decisions,
-        conditions,
-        other,
-        scaleIn,
-        cardsPerReplica,
-        rollout);
+    return with(metrics, lastDecision, decisions, other, scaleIn);
   }
 
   /** This status with the decisions of another one. */
   public PredictiveHPAStatus withDecisionsOf(PredictiveHPAStatus other) {
-    return new PredictiveHPAStatus(
-        observedGeneration,
-        mode,
-        target,
-        currentReplicas,
-        readyReplicas,
-        unschedulableReplicas,
-        desiredReplicas,
-        skill,
-        leadTime,
-        metrics,
-        other.lastDecision,
-        other.decisions,
-        conditions,
-        booking,
-        scaleIn,
-        cardsPerReplica,
-        rollout);
+    return with(metrics, other.lastDecision, other.decisions, booking, scaleIn);
   }
 
   /** This status with what became of spec.scaleIn. */
   public PredictiveHPAStatus withScaleIn(@Nullable ScaleInStatus other) {
+    return with(metrics, lastDecision, decisions, booking, other);
+  }
+
+  private PredictiveHPAStatus with(
+      List<MetricStatus> otherMetrics,
+      @Nullable DecisionStatus otherDecision,
+      List<DecisionSummary> otherDecisions,
+      @Nullable BookingStatus otherBooking,
+      @Nullable ScaleInStatus otherScaleIn) {
     return new PredictiveHPAStatus(
         observedGeneration,
         mode,
@@ -140,12 +98,12 @@ public record PredictiveHPAStatus(
         desiredReplicas,
         skill,
         leadTime,
-        metrics,
-        lastDecision,
-        decisions,
+        otherMetrics,
+        otherDecision,
+        otherDecisions,
         conditions,
-        booking,
-        other,
+        otherBooking,
+        otherScaleIn,
         cardsPerReplica,
         rollout);
   }

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ServedKind;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -132,15 +131,15 @@ public final class JobFailures {
       return Optional.empty();
     }
     // Before the Job is read again, so that a pod is counted twice rather than not at all.
-    var uncounted =
+    var ending =
         client.pods().inNamespace(namespace).withLabel(JOB_NAME, name).list().getItems().stream()
             .filter(JobFailures::isUncounted)
             .map(pod -> pod.getMetadata().getUid())
-            .collect(toSet());
+            .toList();
     var job = Objects.requireNonNullElse(resource.get(), before);
-    var more = new HashSet<>(uncounted);
-    more.removeAll(beingCounted(job));
-    int left = Math.max(0, left(job) - more.size());
+    var counted = beingCounted(job);
+    long uncounted = ending.stream().filter(uid -> !counted.contains(uid)).count();
+    long left = Math.max(0, left(job) - uncounted);
     return pods <= left
         ? Optional.empty()
         : Optional.of(

@@ -87,7 +87,7 @@ record MovablePod(
         uid,
         kinKey(),
         held.shape(),
-        held.gang().map(group -> namespace + "/" + group.name()),
+        held.gang().map(group -> group.in(namespace)),
         mayMove && objection.isEmpty() && kin.isPresent(),
         isLeaving,
         policy.graceFor(wishes.grace()),

@@ -151,7 +151,7 @@ record MoveSight(
   }
 
   private static Optional<String> gang(MoveFacts.Held held) {
-    return held.gang().map(gang -> held.pod().namespace() + "/" + gang.name());
+    return held.gang().map(gang -> gang.in(held.pod().namespace()));
   }
 
   private List<WantingPod> wanted() {

@@ -45,7 +45,7 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
               .ifPresent(
                   it -> minimum.merge(holder.workload().orElseThrow(), it.minimum(), Math::max));
         }
-        held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
+        held.group().ifPresent(group -> minimum.put(group.in(pod.namespace()), group.size()));
         if (owned instanceof Ownership.By(_, var most)) {
           holder.gang().ifPresent(gang -> evictions.merge(gang, most, Math::min));
         }

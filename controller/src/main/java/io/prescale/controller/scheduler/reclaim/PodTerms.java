@@ -11,7 +11,6 @@ import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
@@ -196,14 +195,9 @@ record PodTerms(
    */
   private Optional<String> gang(ReclaimFacts.Held held, Optional<Suspendable> workload) {
     var whole = workload.map(Suspendable::key);
-    var group = held.group().map(this::gang);
+    var group = held.group().map(it -> it.in(namespace));
     return workload.filter(it -> it.kind().endsAsAWhole()).isPresent()
         ? whole
         : group.or(() -> whole);
-  }
-
-  /** The key of its group among gangs. */
-  String gang(Group group) {
-    return namespace + "/" + group.name();
   }
 }

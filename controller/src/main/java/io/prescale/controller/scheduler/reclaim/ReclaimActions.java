@@ -193,11 +193,11 @@ final class ReclaimActions {
 
   private void evict(PodTerms pod, String cause, ReclaimScene scene) {
     var now = scene.now();
-    int ofJob = (int) toEvict.stream().filter(it -> isOfOneJob(it, pod)).count();
     if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
     }
     attempts.retries().tried(pod.uid(), now);
+    int ofJob = (int) toEvict.stream().filter(it -> isOfOneJob(it, pod)).count();
     var refusal = writer.pods().evict(pod, ofJob);
     if (refusal.isPresent()) {
       refused.refused(pod.uid(), now);

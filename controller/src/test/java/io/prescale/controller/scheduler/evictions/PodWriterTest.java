@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.reclaim.ApiWithoutRepetition;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +35,7 @@ class PodWriterTest {
         .withPath("/api/v1/namespaces/team/pods/p/eviction")
         .andReturn(code, new StatusBuilder().withCode(code).withMessage(message).build())
         .always();
-    var once = new ConfigBuilder(client.getConfiguration()).withRequestRetryBackoffLimit(0);
-    return new PodWriter(new KubernetesClientBuilder().withConfig(once.build()).build());
+    return new PodWriter(ApiWithoutRepetition.of(client));
   }
 
   @Test

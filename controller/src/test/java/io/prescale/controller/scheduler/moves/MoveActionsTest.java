@@ -3,16 +3,14 @@ package io.prescale.controller.scheduler.moves;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
+import io.prescale.controller.scheduler.reclaim.ApiWithoutRepetition;
 import io.prescale.placement.consolidation.Move.Reason;
 import io.prescale.placement.moves.MoveNotice;
 import io.prescale.placement.moves.MoveStep;
@@ -33,14 +31,7 @@ class MoveActionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final Instant LATER = NOW.plus(ProtectedPods.UNTIL_OTHERS);
   private static final String EVENTS = "/api/v1/namespaces/team/events";
-  private static final MovablePod POD =
-      MovablePod.of(
-          Serialization.unmarshal(
-              """
-              metadata: {uid: u, namespace: team, name: p, labels: {app: llm}}
-              spec: {containers: []}
-              """,
-              Pod.class));
+  private static final MovablePod POD = MoveReportsTest.POD;
   private static final MoveStep EVICT =
       new MoveStep.Evict(
           "u", new MoveNotice(NOW, "b", Set.of("GPU-0"), Reason.SICK_CARD, Optional.empty()));
@@ -56,8 +47,7 @@ class MoveActionsTest {
         .andReturn(code, new StatusBuilder().withCode(code).withMessage(message).build())
         .always();
     server.expect().post().withPath(EVENTS).andReturn(201, "{}").always();
-    var once = new ConfigBuilder(client.getConfiguration()).withRequestRetryBackoffLimit(0);
-    var writer = new PodWriter(new KubernetesClientBuilder().withConfig(once.build()).build());
+    var writer = new PodWriter(ApiWithoutRepetition.of(client));
     return new MoveActions(
         writer,
         new MoveReports(writer, _ -> Optional.of(POD)),

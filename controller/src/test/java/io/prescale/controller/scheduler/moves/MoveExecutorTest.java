@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.reclaim.ApiWithoutRepetition;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.Nodes;
@@ -107,10 +106,6 @@ class MoveExecutorTest {
   }
 
   private MoveExecutor executor(Mode mode) {
-    var config = Config.empty();
-    config.setMasterUrl(client.getConfiguration().getMasterUrl());
-    config.setTrustCerts(true);
-    config.setRequestRetryBackoffLimit(0);
     var settings =
         new MoveSettings(
             new ReclaimPolicy(mode, Duration.ofMinutes(1), 10),
@@ -119,7 +114,7 @@ class MoveExecutorTest {
             DailyWindow.read(""));
     var executor =
         new MoveExecutor(
-            new KubernetesClientBuilder().withConfig(config).build(),
+            ApiWithoutRepetition.of(client),
             ledger,
             () -> clock,
             settings,

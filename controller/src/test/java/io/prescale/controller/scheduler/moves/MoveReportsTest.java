@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // the extension sets the client and the server
 class MoveReportsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-  private static final MovablePod POD =
+  static final MovablePod POD =
       MovablePod.of(
           Serialization.unmarshal(
               """

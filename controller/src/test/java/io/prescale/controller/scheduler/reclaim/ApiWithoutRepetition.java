@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 
 /** A client that takes the first answer of a test's API server, and what was sent to it. */
-final class ApiWithoutRepetition {
+public final class ApiWithoutRepetition {
   private ApiWithoutRepetition() {}
 
-  static KubernetesClient of(KubernetesClient client) {
+  public static KubernetesClient of(KubernetesClient client) {
     var config = Config.empty();
     config.setMasterUrl(client.getConfiguration().getMasterUrl());
     config.setTrustCerts(true);
