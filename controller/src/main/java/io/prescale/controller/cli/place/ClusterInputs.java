@@ -31,7 +31,8 @@ final class ClusterInputs {
       paramLabel = "FILE",
       description =
           "Places them on a saved cluster: what --save wrote, or kubectl get -A -o json printed of"
-              + " nodes, pods, namespaces, priority classes and GpuQueues.")
+              + " nodes, pods, namespaces, priority classes and GpuQueues; or a folder with such"
+              + " objects in files, as of a support bundle.")
   @Nullable Path snapshot;
 
   @Needs("--cluster")

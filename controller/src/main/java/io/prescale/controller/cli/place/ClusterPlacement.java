@@ -21,6 +21,7 @@ import io.prescale.controller.scheduler.whatif.Trial.Placed;
 import io.prescale.controller.scheduler.whatif.Trial.Waits;
 import io.prescale.placement.ledger.QueueState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +65,10 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     if (inputs.snapshot == null) {
       return inputs.kubernetes.access().work(ClusterObjects::read);
     }
-    var objects = new ObjectsFile(inputs.snapshot).read();
-    return new ClusterObjects(objects);
+    return new ClusterObjects(
+        Files.isDirectory(inputs.snapshot)
+            ? new ObjectsFolder(inputs.snapshot).read()
+            : new ObjectsFile(inputs.snapshot).read());
   }
 
   /** Reads a file's objects, which no API server has checked. */

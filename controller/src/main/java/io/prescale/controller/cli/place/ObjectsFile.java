@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A file with Kubernetes' objects: YAML of one or several documents, or JSON. */
 record ObjectsFile(Path path) {
-  private static final long MOST_BYTES = 512L << 20;
+  static final long MOST_BYTES = 512L << 20;
 
   /** Reads every object, those of Lists one by one; there is at least one. */
   List<HasMetadata> read() throws InputException {
