@@ -104,6 +104,40 @@ class QueuesLabIT {
   }
 
   @Test
+  void aQueueHasTheCardsOfItsModelsAndNoOtherHasAny() throws Exception {
+    var node = HamiVendor.HYGON.node(1, true);
+    lab().apply(node.replace("DCU-Z100", "DCU-K100"));
+    try {
+      lab().apply(queue("serving", "{models: [k100], guarantee: 4}") + queue("research", "{}"));
+      QUEUES.awaitReason("serving", "InForce");
+      lab().apply(pods("research", 6));
+      awaitBound("research", 4);
+      awaitStatus("research", "4", 2);
+
+      lab().apply(pods("serving", 5));
+
+      awaitBound("serving", 4);
+      awaitStatus("serving", "4", 1);
+      assertThat(QUEUES.status("serving").get("owed").asText()).isEqualTo("4");
+      assertThat(QUEUES.status("research").get("owed").asText()).isEqualTo("4");
+      assertThat(cluster().podsNamed("hygon-serving"))
+          .extracting(pod -> pod.getSpec().getNodeName())
+          .containsOnly(HamiVendor.HYGON.node(1), null);
+      var waiting =
+          cluster().podsNamed("hygon-research").stream()
+              .filter(pod -> pod.getSpec().getNodeName() == null)
+              .findFirst()
+              .orElseThrow();
+      assertThat(cluster().events(waiting.getMetadata().getName(), "FailedScheduling"))
+          .anySatisfy(message -> assertThat(message).contains("1 has cards of other queues only"));
+      cluster().assertNothingIsDoubleBooked();
+    } finally {
+      QUEUES.end("hygon-serving");
+      lab().apply(node);
+    }
+  }
+
+  @Test
   void whatWouldBecomeOfPodsIsSaidBeforehandAndFromASavedClusterAlike() throws Exception {
     lab().apply(queue("research", "{limit: 3}"));
     QUEUES.awaitReason("research", "InForce");
@@ -202,6 +236,8 @@ class QueuesLabIT {
     assertRefused("{parent: bad}", "the queue is its own parent");
     assertRefused("{parent: A_B}", "not a valid name");
     assertRefused("{weight: 1001}", "spec.weight");
+    assertRefused("{models: ['']}", "spec.models[0]");
+    assertRefused("{models: [H100], parent: other}", "remove models");
   }
 
   private static void assertRefused(String spec, String message) {

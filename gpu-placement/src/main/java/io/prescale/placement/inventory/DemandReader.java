@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -26,13 +27,28 @@ public final class DemandReader {
   static final Set<String> KEYS =
       Stream.concat(PlacementWords.KEYS.stream(), Stream.of(MODE)).collect(toUnmodifiableSet());
 
+  /** No card has this model. */
+  private static final Set<String> NONE = Set.of("");
+
   private final Function<Family, Set<String>> models;
+  private final BiFunction<PodFacts, Set<String>, Optional<Set<String>>> permitted;
 
   /**
+   * A reader of a cluster.
+   *
    * @param models the models of a family's cards in the cluster; annotations name parts of them
+   * @param permitted of a family's models those that a pod may have; empty for any
    */
-  public DemandReader(Function<Family, Set<String>> models) {
+  public DemandReader(
+      Function<Family, Set<String>> models,
+      BiFunction<PodFacts, Set<String>, Optional<Set<String>>> permitted) {
     this.models = models;
+    this.permitted = permitted;
+  }
+
+  /** A reader where every pod may have every card. */
+  public DemandReader(Function<Family, Set<String>> models) {
+    this(models, (_, _) -> Optional.empty());
   }
 
   /** What the pod asks for; never fails. */
@@ -199,15 +215,26 @@ public final class DemandReader {
     var selection = family.selection();
     var known = models.apply(family);
     var use = names(pod, selection.useModel());
-    var models = use.isEmpty() ? Set.<String>of() : matching(known, use);
     return new CardSelector(
         Set.of(family.word()),
-        // Names that match no card of the cluster select nothing, rather than everything.
-        models.isEmpty() ? use : models,
+        accepted(use, known, permitted.apply(pod, known)),
         matching(known, names(pod, selection.avoidModel())),
         names(pod, selection.useUuid()),
         names(pod, selection.avoidUuid()),
         family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
+  }
+
+  /** Names that match no card of the cluster select nothing, rather than everything. */
+  private static Set<String> accepted(
+      Set<String> use, Set<String> known, Optional<Set<String>> permitted) {
+    if (use.isEmpty()) {
+      return permitted.map(it -> it.isEmpty() ? NONE : it).orElse(Set.of());
+    }
+    var models = matching(permitted.orElse(known), use);
+    if (models.isEmpty()) {
+      return permitted.isEmpty() ? use : NONE;
+    }
+    return models;
   }
 
   /** The ways in which a card may be divided; any if none is named. */

@@ -93,6 +93,7 @@ final class Awakening {
     var lines = new LinkedHashMap<String, Deque<Refused>>();
     for (var refused : waiting.inOrder(it -> hope || it.heldBack())) {
       queues
+          .ofPods()
           .lineOf(refused.pod())
           .ifPresent(queue -> lines.computeIfAbsent(queue, _ -> new ArrayDeque<>()).add(refused));
     }

@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +51,18 @@ public sealed interface Candidates {
     static Nowhere everywhere(List<String> nodes, String reason, boolean isHopeless) {
       var reasons = nodes.stream().distinct().collect(Collectors.toMap(it -> it, _ -> reason));
       return new Nowhere(reasons, isHopeless ? reasons.keySet() : Set.of());
+    }
+
+    /** The same with a reason for those of some nodes that have none; they are hopeless. */
+    Nowhere besides(List<String> nodes, String reason) {
+      var all = new HashMap<>(reasons);
+      var none = new HashSet<>(hopeless);
+      for (var node : nodes) {
+        if (all.putIfAbsent(node, reason) == null) {
+          none.add(node);
+        }
+      }
+      return new Nowhere(all, none);
     }
 
     /** How many nodes refuse for each reason, the most frequent first. */

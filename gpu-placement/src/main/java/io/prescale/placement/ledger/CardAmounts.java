@@ -10,13 +10,14 @@ import io.prescale.placement.inventory.Families;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.mig.MigProfile;
-import io.prescale.placement.queue.Quota;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,17 +38,25 @@ public final class CardAmounts {
   private static final int SLICES = 7;
 
   /** The model of devices that are only counted, where no label says it. */
-  private static final String COUNTED = "nvidia.com/gpu";
+  static final String COUNTED = "nvidia.com/gpu";
 
-  private final long capacityMilli;
+  private final SortedMap<String, Long> byModel;
+
+  /** The models that each node has for pods. */
+  private final Map<String, Set<String>> byNode;
+
   private final List<Alike> kinds;
 
   /** By model, the most devices that a node has of each that is only counted. */
   private final Map<String, Map<String, Long>> counted;
 
   private CardAmounts(
-      long capacityMilli, List<Alike> kinds, Map<String, Map<String, Long>> counted) {
-    this.capacityMilli = capacityMilli;
+      SortedMap<String, Long> byModel,
+      Map<String, Set<String>> byNode,
+      List<Alike> kinds,
+      Map<String, Map<String, Long>> counted) {
+    this.byModel = byModel;
+    this.byNode = byNode;
     this.kinds = kinds;
     this.counted = counted;
   }
@@ -72,10 +81,11 @@ public final class CardAmounts {
 
   /** The amounts of a cluster. */
   static CardAmounts of(Collection<NodeInventory> inventories) {
-    long capacity = byModel(inventories).values().stream().mapToLong(Long::longValue).sum();
     var kinds = new LinkedHashMap<Kind, Alike>();
     var counted = new TreeMap<String, Map<String, Long>>();
+    var byNode = new HashMap<String, Set<String>>();
     for (var inventory : inventories) {
+      byNode.put(inventory.spec().name(), Set.copyOf(byModel(List.of(inventory)).keySet()));
       usable(inventory)
           .forEach(
               gpu ->
@@ -89,7 +99,10 @@ public final class CardAmounts {
       }
     }
     return new CardAmounts(
-        Math.min(capacity, Quota.UNLIMITED), List.copyOf(kinds.values()), counted);
+        Collections.unmodifiableSortedMap(byModel(inventories)),
+        byNode,
+        List.copyOf(kinds.values()),
+        counted);
   }
 
   /** The cards of ready nodes that may be given to pods, by model, in thousandths of a card. */
@@ -129,9 +142,15 @@ public final class CardAmounts {
     return inventory.model().orElse(COUNTED);
   }
 
-  /** All cards that may be given to pods. */
-  long capacityMilli() {
-    return capacityMilli;
+  /** All cards that may be given to pods, by model. */
+  SortedMap<String, Long> byModel() {
+    return byModel;
+  }
+
+  /** Whether a node has cards of one of these models for pods, or none at all. */
+  boolean hasOneOf(Set<String> models, String node) {
+    var has = byNode.getOrDefault(node, Set.of());
+    return has.isEmpty() || !Collections.disjoint(models, has);
   }
 
   /** As {@link Ledger#partOf}. */

@@ -30,8 +30,9 @@ import java.util.function.ToLongFunction;
 public final class Ledger {
   private final Fleet fleet = new Fleet();
   private final WaitingPods waiting = new WaitingPods();
-  private final DemandReader reader = new DemandReader(fleet::models);
-  private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting);
+  private final PodQueues ofPods = new PodQueues();
+  private final DemandReader reader = new DemandReader(fleet::models, ofPods::permitted);
+  private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting, ofPods);
   private final Holdings holdings = new Holdings(fleet, queues);
   private final PodGroups groups = new PodGroups();
   private final CardKeeping kept =
@@ -205,10 +206,8 @@ public final class Ledger {
   }
 
   /**
-   * The refused pods for which there is room now. A place is reserved for each until the scheduler
-   * asks for the pod again, and the pod is not returned again before its next refusal.
-   *
-   * @param most how many at most; the others are returned next time
+   * So many refused pods, at most, for which there is room now. A place is reserved for each until
+   * the scheduler asks for it again, and it is not returned again before its next refusal.
    */
   public synchronized List<PodFacts> awaken(int most, Instant now) {
     offers.expire(now);

@@ -193,13 +193,13 @@ final class NodeChoice {
   /** Cards that are only counted are of the model in the node's labels, if there is one. */
   private boolean acceptsModel(PodDemand.Cards demand, String node) {
     var cards = demand.shape().cards();
-    boolean any = cards.models().isEmpty() && cards.excludedModels().isEmpty();
-    return any
-        || fleet
-            .inventory(node)
-            .flatMap(NodeInventory::model)
-            .filter(cards::acceptsModel)
-            .isPresent();
+    if (cards.models().isEmpty() && cards.excludedModels().isEmpty()) {
+      return true;
+    }
+    var model = fleet.inventory(node).flatMap(NodeInventory::model);
+    return model.isPresent()
+        ? cards.acceptsModel(model.get())
+        : cards.models().contains(CardAmounts.COUNTED) && cards.excludedModels().isEmpty();
   }
 
   private Shortlist shortlist(

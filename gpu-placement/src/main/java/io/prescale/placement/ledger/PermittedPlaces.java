@@ -28,6 +28,23 @@ record PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, Nod
       List<String> nodes,
       Instant now,
       ToLongFunction<String> crowd) {
+    var models = queues.ofPods().permitted(pod, fleet.amounts().byModel().keySet());
+    if (models.isEmpty()) {
+      return chosen(pod, demand, nodes, now, crowd);
+    }
+    var open = nodes.stream().filter(node -> fleet.amounts().hasOneOf(models.get(), node)).toList();
+    var found = chosen(pod, demand, open, now, crowd);
+    return found.candidates() instanceof Candidates.Nowhere nowhere
+        ? Found.noPlace(nowhere.besides(nodes, "has cards of other queues only"))
+        : found;
+  }
+
+  private Found chosen(
+      PodFacts pod,
+      PodDemand demand,
+      List<String> nodes,
+      Instant now,
+      ToLongFunction<String> crowd) {
     if (holdings.has(pod.uid())) {
       return choice.among(pod, demand, nodes, holdings::used, crowd);
     }

@@ -26,7 +26,7 @@ final class QueueAccounts {
   private final Fleet fleet;
   private final DemandReader reader;
   private final WaitingPods pods;
-  private final Map<String, String> named = new HashMap<>();
+  private final PodQueues ofPods;
   private final Map<String, Charge> held = new HashMap<>();
   private final Map<String, Long> used = new HashMap<>();
   private final Map<String, QueueWait> waiting = new HashMap<>();
@@ -35,12 +35,15 @@ final class QueueAccounts {
   private final Map<String, Long> awaited = new HashMap<>();
 
   private List<QueueEntry> entries = List.of();
-  private Optional<QueueTree> tree = Optional.empty();
 
   /** Empty once what it was made of has changed. */
   private Optional<QueueBalance> balance = Optional.empty();
 
-  QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods) {
+  /** The cards by model when the balance was made. */
+  private Map<String, Long> counted = Map.of();
+
+  QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods, PodQueues ofPods) {
+    this.ofPods = ofPods;
     this.fleet = fleet;
     this.reader = reader;
     this.pods = pods;
@@ -59,7 +62,7 @@ final class QueueAccounts {
     if (wanted.equals(entries)) {
       return;
     }
-    tree = wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted));
+    ofPods.replace(wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted)));
     entries = wanted;
     balance = Optional.empty();
     List.of(held, used, waiting, awaited).forEach(Map::clear);
@@ -68,9 +71,7 @@ final class QueueAccounts {
 
   /** As {@link Ledger#queueNamed}. */
   void named(String name, Optional<String> queue, Stream<Holding> holdings) {
-    var before = Optional.ofNullable(named.get(name));
-    queue.ifPresentOrElse(given -> named.put(name, given), () -> named.remove(name));
-    if (!before.equals(queue)) {
+    if (ofPods.named(name, queue)) {
       var namespace = name.split("/", 2)[0];
       count(
           holdings.filter(holding -> holding.pod().namespace().equals(namespace)),
@@ -81,42 +82,28 @@ final class QueueAccounts {
   private void count(Stream<Holding> holdings, Stream<PodFacts> unbound) {
     holdings.forEach(this::hold);
     unbound.forEach(this::await);
-    pods.queuesChanged();
+    pods.queuesChanged(reader::read);
   }
 
-  /** The name of a pod's queue, whether there is such a queue or not. */
+  /** As {@link PodQueues#queueOf}. */
   String queueOf(PodFacts pod) {
-    var name = pod.queueOr(Optional.ofNullable(named.get(pod.namespace())));
-    return name.indexOf('/') < 0 ? name : named.getOrDefault(name, name);
+    return ofPods.queueOf(pod);
   }
 
-  /** The queue that pays for a pod; without queues the default one, which pays for all. */
-  String payerOf(PodFacts pod) {
-    return tree.isEmpty() ? PodFacts.DEFAULT_QUEUE : queueOf(pod);
-  }
-
-  /**
-   * Where a pod stands in line: with its queue, if that can hold work; without queues all pods
-   * stand in one line.
-   */
-  Optional<String> lineOf(PodFacts pod) {
-    return tree.isEmpty() ? Optional.of("") : Optional.of(queueOf(pod)).filter(this::isInForce);
-  }
-
-  /** Whether there is a queue of this name that can hold work. */
-  private boolean isInForce(String queue) {
-    return tree.filter(known -> known.isLeaf(queue)).isPresent();
+  /** Of which queue a pod is. */
+  PodQueues ofPods() {
+    return ofPods;
   }
 
   /** Counts what a pod holds, for the default queue if its own cannot hold work. */
   void hold(Holding holding) {
-    if (tree.isEmpty()) {
+    if (ofPods.tree().isEmpty()) {
       return;
     }
     release(holding.pod().uid());
     var named = queueOf(holding.pod());
-    var queue = isInForce(named) ? named : PodFacts.DEFAULT_QUEUE;
-    if (isInForce(queue)) {
+    var queue = ofPods.isInForce(named) ? named : PodFacts.DEFAULT_QUEUE;
+    if (ofPods.isInForce(queue)) {
       long milli = amountOf(holding.placement(), holding.units());
       addWait(holding.pod().uid(), -1);
       held.put(holding.pod().uid(), new Charge(queue, milli));
@@ -152,7 +139,7 @@ final class QueueAccounts {
   /** Counts what a pod waits for. */
   void await(PodFacts pod) {
     var queue = queueOf(pod);
-    long milli = isInForce(queue) ? leastOf(pod) : 0;
+    long milli = ofPods.isInForce(queue) ? leastOf(pod) : 0;
     var before = waiting.get(pod.uid());
     endWait(pod.uid());
     if (milli > 0) {
@@ -191,12 +178,12 @@ final class QueueAccounts {
 
   /** The least that a pod takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodFacts pod) {
-    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
+    return ofPods.tree().isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
   }
 
   /** The least that a demand takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodDemand demand) {
-    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(demand);
+    return ofPods.tree().isEmpty() ? 0 : fleet.amounts().leastOf(demand);
   }
 
   /**
@@ -205,11 +192,11 @@ final class QueueAccounts {
    * @param asker the pod or the group, for the sentence
    */
   Optional<String> refusal(String queue, String asker, long milli, Instant now) {
-    if (tree.isEmpty() || milli == 0) {
+    if (ofPods.tree().isEmpty() || milli == 0) {
       return Optional.empty();
     }
-    return isInForce(queue)
-        ? balance(tree.get()).refusal(queue, asker, milli, () -> claims(now))
+    return ofPods.isInForce(queue)
+        ? balance(ofPods.tree().get()).refusal(queue, asker, milli, () -> claims(now))
         : Optional.of(
             "queue %s is not in force or has children; name another one, or create or mend it"
                 .formatted(queue));
@@ -217,15 +204,18 @@ final class QueueAccounts {
 
   /** The queue to serve next of those that have pods waiting; without queues the first. */
   Optional<String> next(List<String> queues) {
-    return tree.map(known -> balance(known).next(queues)).orElse(queues.stream().findFirst());
+    return ofPods
+        .tree()
+        .map(known -> balance(known).next(queues))
+        .orElse(queues.stream().findFirst());
   }
 
   /** Every queue as it is now, a parent before its children. */
   List<QueueState> states() {
-    if (tree.isEmpty()) {
+    if (ofPods.tree().isEmpty()) {
       return List.of();
     }
-    var known = tree.get();
+    var known = ofPods.tree().get();
     var count = new HashMap<String, Integer>();
     var oldest = new HashMap<String, Instant>();
     for (var wait : waits().toList()) {
@@ -284,15 +274,16 @@ final class QueueAccounts {
 
   /** What the queues use and are owed now; empty without queues. */
   Optional<QueueBalance> balance() {
-    return tree.map(this::balance);
+    return ofPods.tree().map(this::balance);
   }
 
   private QueueBalance balance(QueueTree known) {
-    long capacity = fleet.amounts().capacityMilli();
-    if (balance.isEmpty() || balance.get().capacity() != capacity) {
+    var cards = fleet.amounts().byModel();
+    if (balance.isEmpty() || !counted.equals(cards)) {
       var demand = new HashMap<>(used);
       awaited.forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
-      balance = Optional.of(QueueBalance.of(known, capacity, used, demand));
+      balance = Optional.of(QueueBalance.of(known, cards, used, demand));
+      counted = cards;
     }
     return balance.get();
   }

@@ -1,5 +1,6 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.FairShares;
 import io.prescale.placement.queue.QueueLedger;
 import io.prescale.placement.queue.QueueTree;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 /**
  * What queues use and are owed at one moment, in thousandths of a card. Immutable.
  *
- * @param capacity of all cards
+ * @param capacity of all cards, by pool
  * @param ledger of the queues
  * @param shares what each is owed
  * @param used by queues without children
@@ -22,7 +23,7 @@ import java.util.function.Supplier;
  */
 record QueueBalance(
     QueueTree tree,
-    long capacity,
+    Map<CardPool, Long> capacity,
     QueueLedger ledger,
     FairShares shares,
     Map<String, Long> used,
@@ -31,11 +32,13 @@ record QueueBalance(
   /**
    * The balance of a moment.
    *
+   * @param byModel what may be given to pods of cards, by model
    * @param used by queues without children
    * @param demand what they use and wait for
    */
   static QueueBalance of(
-      QueueTree tree, long capacity, Map<String, Long> used, Map<String, Long> demand) {
+      QueueTree tree, Map<String, Long> byModel, Map<String, Long> used, Map<String, Long> demand) {
+    var capacity = tree.capacity(byModel);
     var asked = bounded(demand);
     var had = bounded(used);
     var shares = FairShares.of(tree, capacity, asked);
@@ -78,7 +81,9 @@ record QueueBalance(
 
   /** Whether a queue and those above it are owed an amount more. */
   boolean isOwed(String queue, long milli) {
-    return tree.isLeaf(queue) && milli <= capacity && ledger.isWithinShares(queue, milli);
+    return tree.isLeaf(queue)
+        && milli <= capacity.getOrDefault(tree.poolOf(queue), 0L)
+        && ledger.isWithinShares(queue, milli);
   }
 
   private String beyondLimit(QuotaCheck.Exceeded exceeded, String asker, long milli) {

@@ -6,6 +6,7 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Expectation;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.QueueTree;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 /**
  * What the ledger knows for taking back, at one moment. Amounts are thousandths of a card.
  *
+ * @param capacity of all cards, by pool
  * @param used of queues without children
  * @param demand what those use and wait for
  * @param held what pods have that are bound or being bound
@@ -26,7 +28,7 @@ import java.util.Set;
 public record ReclaimFacts(
     ClusterSnapshot cluster,
     QueueTree tree,
-    long capacityMilli,
+    Map<CardPool, Long> capacity,
     Map<String, Long> used,
     Map<String, Long> demand,
     List<Held> held,
@@ -34,6 +36,7 @@ public record ReclaimFacts(
     List<Expectation> expected,
     Map<String, Ask> suspended) {
   public ReclaimFacts {
+    capacity = Map.copyOf(capacity);
     used = Map.copyOf(used);
     demand = Map.copyOf(demand);
     held = List.copyOf(held);

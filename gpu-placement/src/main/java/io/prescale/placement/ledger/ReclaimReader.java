@@ -65,7 +65,7 @@ final class ReclaimReader {
         new BookingReader(
             reader,
             fleet.amounts(),
-            queues::payerOf,
+            queues.ofPods()::payerOf,
             waiting::nodesAskedFor,
             this::gangOf,
             question.now());
@@ -118,7 +118,7 @@ final class ReclaimReader {
     var tree =
         QueueTree.ofEntries(
             List.of(new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1))));
-    return QueueBalance.of(tree, fleet.amounts().capacityMilli(), Map.of(), Map.of());
+    return QueueBalance.of(tree, fleet.amounts().byModel(), Map.of(), Map.of());
   }
 
   /** Pods that wait are in the demand of queues already; nothing is owed to an unknown queue. */

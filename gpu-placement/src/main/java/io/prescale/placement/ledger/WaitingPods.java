@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -177,9 +178,14 @@ final class WaitingPods {
     refused.put(pod.uid(), new Refused(pod, demand, notOn, heldBack));
   }
 
-  /** Has every refused pod considered again, since the queues have changed. */
-  void queuesChanged() {
-    refused.replaceAll((_, each) -> new Refused(each.pod(), each.demand(), each.notOn(), true));
+  /**
+   * Has every refused pod considered again, since the queues have changed.
+   *
+   * @param demands what pods ask for now, since queues have cards of their own
+   */
+  void queuesChanged(Function<PodFacts, PodDemand> demands) {
+    refused.replaceAll(
+        (_, each) -> new Refused(each.pod(), demands.apply(each.pod()), each.notOn(), true));
   }
 
   /** All pods that are not bound. */

@@ -1,5 +1,6 @@
 package io.prescale.placement.notice;
 
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.FairShares;
 import io.prescale.placement.queue.QueueLedger;
 import io.prescale.placement.queue.QuotaCheck;
@@ -28,7 +29,7 @@ final class QueuesAhead {
   QueuesAhead(ReclaimView view) {
     this.view = view;
     used = new HashMap<>(view.used());
-    shares = FairShares.of(view.tree(), view.capacityMilli(), view.demand());
+    shares = FairShares.of(view.tree(), view.capacity(), view.demand());
     view.holders().values().stream()
         .filter(it -> view.tree().isLeaf(it.queue()))
         .forEach(it -> held.merge(it.queue(), it.milli(), Long::sum));
@@ -86,11 +87,20 @@ final class QueuesAhead {
 
   /** Whether a queue can hold work, and the cluster so much. */
   private boolean isPossible(String queue, long milli) {
-    return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
+    return view.tree().isLeaf(queue)
+        && milli <= view.capacity().getOrDefault(view.tree().poolOf(queue), 0L);
   }
 
   private boolean isPossible(SuspendedWork work) {
-    return work.isOf(view.tree()) && work.total() <= view.capacityMilli();
+    return work.isOf(view.tree())
+        && inPools(work.milli()).entrySet().stream()
+            .allMatch(it -> it.getValue() <= view.capacity().getOrDefault(it.getKey(), 0L));
+  }
+
+  private Map<CardPool, Long> inPools(Map<String, Long> amounts) {
+    var pools = new HashMap<CardPool, Long>();
+    amounts.forEach((queue, milli) -> pools.merge(view.tree().poolOf(queue), milli, Long::sum));
+    return pools;
   }
 
   /** A rule for what a queue gets. */
@@ -118,8 +128,10 @@ final class QueuesAhead {
     if (!view.tree().isLeaf(claim.queue())) {
       return false;
     }
-    long more = claim.milli() + beyond.values().stream().mapToLong(Long::longValue).sum();
-    var then = FairShares.of(view.tree(), view.capacityMilli() + more, view.demand());
+    var more = inPools(beyond);
+    more.merge(view.tree().poolOf(claim.queue()), claim.milli(), Long::sum);
+    view.capacity().forEach((pool, milli) -> more.merge(pool, milli, Long::sum));
+    var then = FairShares.of(view.tree(), more, view.demand());
     var known = new HashMap<>(beyond);
     used.forEach((queue, milli) -> known.merge(queue, Math.max(0, milli), Long::sum));
     boolean isOwed = isOwed(QueueLedger.of(then, known, Map.of()), claim.queue(), claim.milli());
@@ -154,7 +166,7 @@ final class QueuesAhead {
     }
     var demand = new HashMap<>(view.demand());
     work.milli().forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
-    var then = FairShares.of(view.tree(), view.capacityMilli(), demand);
+    var then = FairShares.of(view.tree(), view.capacity(), demand);
     return isWithin(work, then, QueuesAhead::isOwed);
   }
 }

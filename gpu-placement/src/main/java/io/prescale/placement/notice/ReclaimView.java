@@ -3,6 +3,7 @@ package io.prescale.placement.notice;
 import static java.util.stream.Collectors.toSet;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.QueueTree;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * What taking back looks at, at one moment. Amounts are thousandths of a card.
  *
  * @param cluster every node with cards, and what is on them; a request is named by its pod's UID
+ * @param capacity of all cards, by pool
  * @param used of queues without children
  * @param demand what those use and wait for
  * @param holders by UID and in the order of these; placements without one are never taken
@@ -32,7 +34,7 @@ import java.util.TreeMap;
 public record ReclaimView(
     ClusterSnapshot cluster,
     QueueTree tree,
-    long capacityMilli,
+    Map<CardPool, Long> capacity,
     Map<String, Long> used,
     Map<String, Long> demand,
     Map<String, CardHolder> holders,
@@ -45,6 +47,7 @@ public record ReclaimView(
     Set<String> noticed,
     Set<String> refused) {
   public ReclaimView {
+    capacity = Map.copyOf(capacity);
     used = Map.copyOf(used);
     demand = Map.copyOf(demand);
     holders = Collections.unmodifiableMap(new TreeMap<>(holders));

@@ -31,7 +31,8 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
     UNKNOWN_PARENT,
     CYCLE,
     TOO_DEEP,
-    GUARANTEE_BEYOND_PARENT
+    GUARANTEE_BEYOND_PARENT,
+    MODELS_OVERLAP
   }
 
   private record Finding(String queue, Fault fault) {}
@@ -144,7 +145,7 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
         return found;
       }
     }
-    return overpromised(kept, before);
+    return overpromised(kept, before).or(() -> overlapping(kept, before));
   }
 
   private static Optional<Finding> misplaced(
@@ -212,6 +213,26 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
             Kind.GUARANTEE_BEYOND_PARENT,
             "the queues without a parent are guaranteed %s cards together, and at most %s are possible; lower theirs"
                 .formatted(Quota.cards(promised), Quota.cards(Quota.UNLIMITED)));
+  }
+
+  /** Queues at the top have the same pool or share no name, so each card is in one. */
+  private static Optional<Finding> overlapping(
+      Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    var naming = kept.values().stream().filter(it -> !it.pool().models().isEmpty()).toList();
+    for (var entry : naming) {
+      var others = naming.stream().filter(it -> it.pool().contradicts(entry.pool())).toList();
+      if (!others.isEmpty()) {
+        var both = List.of(entry, others.getFirst());
+        var blamed = newest(both, kept, before);
+        var other = blamed.equals(entry) ? others.getFirst() : entry;
+        return found(
+            blamed,
+            Kind.MODELS_OVERLAP,
+            "it names models %s and %s names %s; name the same, or none of those"
+                .formatted(blamed.pool().models(), other.name(), other.pool().models()));
+      }
+    }
+    return Optional.empty();
   }
 
   private static Optional<Finding> overdrawn(

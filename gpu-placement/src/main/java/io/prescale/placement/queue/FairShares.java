@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * more, those of the highest priority first, among equals by weight, bounded by what they ask for
  * and by their limit. A parent asks for what its children ask for, each up to its limit; what is
  * reserved counts as asked for. When the guaranteed exceeds what there is, all are cut in
- * proportion.
+ * proportion. Each {@linkplain CardPool pool} is divided by itself, among its own queues.
  */
 public final class FairShares {
   private final QueueTree tree;
@@ -33,12 +33,21 @@ public final class FairShares {
    * @param demand what each queue without children runs and waits for; others ask for nothing
    */
   public static FairShares of(QueueTree tree, long capacity, Map<String, Long> demand) {
-    if (capacity < 0 || capacity > Quota.UNLIMITED) {
-      throw new IllegalArgumentException(
-          "a capacity of %d milli-GPU; give 0 to %d".formatted(capacity, Quota.UNLIMITED));
-    }
+    return of(tree, Map.of(CardPool.REST, capacity), demand);
+  }
+
+  /** The same of a cluster whose cards are in pools: milli-GPU by pool. */
+  public static FairShares of(
+      QueueTree tree, Map<CardPool, Long> capacity, Map<String, Long> demand) {
     FairShares shares = new FairShares(tree, asked(tree, demand));
-    shares.divide(capacity, QueueTree.NO_PARENT);
+    capacity.forEach(
+        (pool, milli) -> {
+          if (milli < 0 || milli > Quota.UNLIMITED) {
+            throw new IllegalArgumentException(
+                "a capacity of %d milli-GPU; give 0 to %d".formatted(milli, Quota.UNLIMITED));
+          }
+          shares.divide(milli, tree.topOf(pool));
+        });
     return shares;
   }
 
@@ -60,8 +69,7 @@ public final class FairShares {
     return asked;
   }
 
-  private void divide(long amount, int parent) {
-    int[] queues = tree.childrenOf(parent);
+  private void divide(long amount, int[] queues) {
     long rest = amount - giveGuaranteed(amount, queues);
     int[] priorities =
         IntStream.of(queues)
@@ -80,7 +88,7 @@ public final class FairShares {
     }
     for (int number : queues) {
       if (!tree.isLeaf(number)) {
-        divide(shares[number], number);
+        divide(shares[number], tree.childrenOf(number));
       }
     }
   }

@@ -2,10 +2,18 @@ package io.prescale.placement.queue;
 
 import java.util.List;
 
-/** A queue and the children that divide its amount; only a queue without children holds work. */
-public record Queue(String name, Quota quota, List<Queue> children) {
+/**
+ * A queue and the children that divide its amount; only a queue without children holds work.
+ *
+ * @param pool of a queue without a parent; its children divide cards of the same
+ */
+public record Queue(String name, Quota quota, List<Queue> children, CardPool pool) {
   public Queue {
     children = List.copyOf(children);
+    if (children.stream().anyMatch(child -> !child.pool.equals(CardPool.REST))) {
+      throw new IllegalArgumentException(
+          "a child of queue %s names models; name them in the topmost queue".formatted(name));
+    }
     if (name.isBlank()) {
       throw new IllegalArgumentException("a queue has no name; give one");
     }
@@ -15,6 +23,11 @@ public record Queue(String name, Quota quota, List<Queue> children) {
           "queue %s guarantees its children %d milli-GPU but has only %d guaranteed itself; raise its own"
               .formatted(name, promised, quota.guaranteed()));
     }
+  }
+
+  /** A queue of cards that are in no pool of their own. */
+  public Queue(String name, Quota quota, List<Queue> children) {
+    this(name, quota, children, CardPool.REST);
   }
 
   public static Queue leaf(String name, Quota quota) {

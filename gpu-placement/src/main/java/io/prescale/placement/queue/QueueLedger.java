@@ -138,11 +138,12 @@ public final class QueueLedger {
     if (!beyond) {
       return Optional.empty();
     }
+    var pool = tree.poolOf(queue);
     List<String> owed = new ArrayList<>();
     for (var claim : claims.entrySet()) {
       int claimant = tree.leafNumberOf(claim.getKey());
       if (!claim.getKey().equals(queue)
-          && (top || isBelow(claimant, contested))
+          && ((top && tree.pool(claimant).equals(pool)) || isBelow(claimant, contested))
           && isWithinShares(claimant, claim.getValue())) {
         owed.add(claim.getKey());
       }

@@ -3,10 +3,13 @@ package io.prescale.placement.queue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * All queues of a cluster. Immutable.
@@ -18,6 +21,12 @@ public final class QueueTree {
 
   private final List<Queue> queues = new ArrayList<>();
   private final List<Integer> parents = new ArrayList<>();
+
+  /** Of each queue: that of the topmost above it. */
+  private final List<CardPool> pools = new ArrayList<>();
+
+  /** Those of them that name models, in the order of the tree. */
+  private final Set<CardPool> named = new LinkedHashSet<>();
 
   /** First the top-level queues, then the children of each queue. */
   private final List<List<Integer>> children = new ArrayList<>();
@@ -61,7 +70,10 @@ public final class QueueTree {
         .map(
             entry ->
                 new Queue(
-                    entry.name(), entry.quota(), children(Optional.of(entry.name()), byParent)))
+                    entry.name(),
+                    entry.quota(),
+                    children(Optional.of(entry.name()), byParent),
+                    entry.pool()))
         .toList();
   }
 
@@ -73,6 +85,10 @@ public final class QueueTree {
     }
     queues.add(queue);
     parents.add(parent);
+    pools.add(parent == NO_PARENT ? queue.pool() : pools.get(parent));
+    if (!queue.pool().models().isEmpty()) {
+      named.add(queue.pool());
+    }
     children.get(parent + 1).add(number);
     children.add(new ArrayList<>());
     queue.children().forEach(child -> add(child, number));
@@ -97,6 +113,39 @@ public final class QueueTree {
     return names;
   }
 
+  /** The pool whose cards a queue has. */
+  public CardPool poolOf(String queue) {
+    return pool(numberOf(queue));
+  }
+
+  /** The pool that names the longest part of a model; of equals the first in the tree. */
+  public CardPool poolOfModel(String model) {
+    var found = CardPool.REST;
+    int longest = 0;
+    for (var pool : named) {
+      int match = pool.matchOf(model);
+      if (match > longest) {
+        found = pool;
+        longest = match;
+      }
+    }
+    return found;
+  }
+
+  /** Whether there are pools, so that not every queue may have every card. */
+  public boolean hasPools() {
+    return !named.isEmpty();
+  }
+
+  /** What pools have of cards, given by model. */
+  public Map<CardPool, Long> capacity(Map<String, Long> byModel) {
+    var capacity = new HashMap<CardPool, Long>();
+    byModel.forEach(
+        (model, milli) ->
+            capacity.merge(poolOfModel(model), milli, (a, b) -> Math.min(a + b, Quota.UNLIMITED)));
+    return capacity;
+  }
+
   int size() {
     return queues.size();
   }
@@ -113,6 +162,10 @@ public final class QueueTree {
     return parents.get(number);
   }
 
+  CardPool pool(int number) {
+    return pools.get(number);
+  }
+
   boolean isLeaf(int number) {
     return queues.get(number).children().isEmpty();
   }
@@ -120,6 +173,17 @@ public final class QueueTree {
   /** The children of a queue, or the top-level queues. */
   int[] childrenOf(int parent) {
     return children.get(parent + 1).stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The queues that divide the same with a queue: it, and those beside it. */
+  int[] familyOf(int number) {
+    int parent = parent(number);
+    return parent == NO_PARENT ? topOf(pool(number)) : childrenOf(parent);
+  }
+
+  /** The queues without a parent that divide a pool. */
+  int[] topOf(CardPool pool) {
+    return IntStream.of(childrenOf(NO_PARENT)).filter(top -> pool(top).equals(pool)).toArray();
   }
 
   int numberOf(String name) {

@@ -33,7 +33,7 @@ public final class ReclaimBudget {
       long after = ledger.used(q) + milli;
       boolean guaranteed = after <= tree.quota(q).guaranteed();
       owed &= guaranteed || after <= ledger.share(q);
-      for (int sibling : tree.childrenOf(tree.parent(q))) {
+      for (int sibling : tree.familyOf(q)) {
         if (sibling != q) {
           openBranch(ledger, sibling, owed, guaranteed, room);
         }

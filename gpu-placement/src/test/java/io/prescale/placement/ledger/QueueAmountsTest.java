@@ -201,7 +201,7 @@ class QueueAmountsTest {
     var fleet = new Fleet();
     var waiting = new WaitingPods();
     var reader = new DemandReader(fleet::models);
-    var queues = new QueueAccounts(fleet, reader, waiting);
+    var queues = new QueueAccounts(fleet, reader, waiting, new PodQueues());
     var holdings = new Holdings(fleet, queues);
     var offers =
         new Offers(

@@ -172,7 +172,7 @@ class ReclaimHazardsTest {
     return new ReclaimView(
         view.cluster(),
         view.tree(),
-        view.capacityMilli(),
+        view.capacity(),
         view.used(),
         view.demand(),
         holders,

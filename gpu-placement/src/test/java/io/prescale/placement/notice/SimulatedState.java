@@ -225,7 +225,7 @@ class SimulatedState {
         ClusterSnapshot.ofNodes(
             cluster.snapshot().nodes().filter(node -> !dead.contains(node.name())).toList()),
         QueueTree.of(queues),
-        1000L * (nodes - dead.size()) * cardsOfNode,
+        QueueTree.of(queues).capacity(Map.of("", 1000L * (nodes - dead.size()) * cardsOfNode)),
         used,
         demand,
         holders,

@@ -103,7 +103,7 @@ class WholeWorkloadsTest {
     return new ReclaimView(
         view.cluster(),
         view.tree(),
-        view.capacityMilli(),
+        view.capacity(),
         view.used(),
         view.demand(),
         view.holders(),

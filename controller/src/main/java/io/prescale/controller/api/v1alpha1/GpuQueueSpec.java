@@ -6,9 +6,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,10 @@ import org.jspecify.annotations.Nullable;
     value = "self.kind != 'Build' || !has(self.reclaim) || self.reclaim.mode == 'Off'",
     fieldPath = ".reclaim",
     message = "a Build queue borrows nothing that could be taken back; remove reclaim")
+@ValidationRule(
+    value = "!has(self.models) || !has(self.parent)",
+    fieldPath = ".models",
+    message = "a queue with a parent has cards of its parent's models; remove models")
 @ValidationRule(
     value =
         "!has(self.limit) || !has(self.guarantee)"
@@ -88,6 +94,12 @@ public record GpuQueueSpec(
             "Queues of a higher priority divide what is left before those of a lower one with the"
                 + " same parent; guarantees are not affected. By default 0.")
         @Nullable Integer priority,
+    @Size(min = 1, max = 20)
+        @JsonPropertyDescription(
+            "Parts of the names of card models, such as H100, in any case. The queue, those below"
+                + " it and other queues with the same models divide the cards of these models, and"
+                + " no other queue has any. By default all cards whose model no queue names.")
+        List<@Size(min = 1, max = 63) @Pattern("\\S") String> models,
     @JsonPropertyDescription(
             "On which terms pods of the queue give back cards that other queues are owed. A"
                 + " parent's own is not used.")
@@ -100,6 +112,7 @@ public record GpuQueueSpec(
 
   public GpuQueueSpec {
     kind = Objects.requireNonNullElse(kind, QueueKind.Train);
+    models = models == null ? List.of() : List.copyOf(models);
   }
 
   /** The guarantee in thousandths of a card; 0 without one, empty if it cannot be read. */

@@ -40,6 +40,8 @@ public record QueueCondition(
     TooDeep,
     /** The children of a queue are guaranteed more than the queue itself. */
     GuaranteeBeyondParent,
+    /** A model is named by two queues, and others by only one of them. */
+    ModelsOverlap,
     /** The spec cannot be read. */
     InvalidSpec
   }

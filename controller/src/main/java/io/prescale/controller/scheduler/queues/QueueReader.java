@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.QueueKind;
 import io.prescale.controller.api.v1alpha1.ReclaimMode;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.util.Objects;
@@ -57,7 +58,10 @@ public final class QueueReader {
           .map(
               quota ->
                   new QueueEntry(
-                      queue.getMetadata().getName(), Optional.ofNullable(spec.parent()), quota));
+                      queue.getMetadata().getName(),
+                      Optional.ofNullable(spec.parent()),
+                      quota,
+                      CardPool.of(spec.models())));
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }

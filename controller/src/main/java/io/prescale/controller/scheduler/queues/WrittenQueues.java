@@ -130,6 +130,7 @@ public final class WrittenQueues {
       case CYCLE -> Reason.Cycle;
       case TOO_DEEP -> Reason.TooDeep;
       case GUARANTEE_BEYOND_PARENT -> Reason.GuaranteeBeyondParent;
+      case MODELS_OVERLAP -> Reason.ModelsOverlap;
     };
   }
 

@@ -262,7 +262,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     return new ReclaimView(
         known.cluster(),
         known.tree(),
-        known.capacityMilli(),
+        known.capacity(),
         known.used(),
         known.demand(),
         holders,

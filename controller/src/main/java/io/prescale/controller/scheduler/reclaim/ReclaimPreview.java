@@ -97,7 +97,7 @@ public final class ReclaimPreview {
     return new ReclaimView(
         known.cluster(),
         known.tree(),
-        known.capacityMilli(),
+        known.capacity(),
         known.used(),
         known.demand(),
         holders,

@@ -205,7 +205,7 @@ public final class SharedCards {
     return new ReclaimView(
         known.cluster(),
         known.tree(),
-        known.capacityMilli(),
+        known.capacity(),
         known.used(),
         known.demand(),
         holders,

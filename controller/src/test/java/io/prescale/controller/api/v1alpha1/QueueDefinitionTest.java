@@ -40,9 +40,15 @@ class QueueDefinitionTest {
         .hasSizeGreaterThan(18)
         .allSatisfy(field -> assertThat(field.getDescription()).isNotBlank())
         .filteredOn(field -> "array".equals(field.getType()))
-        .singleElement()
-        .satisfies(list -> assertThat(list.getMaxItems()).isEqualTo(4))
-        .satisfies(list -> assertThat(list.getXKubernetesListMapKeys()).containsExactly("type"));
+        .satisfiesExactlyInAnyOrder(
+            models -> {
+              assertThat(models.getMaxItems()).isEqualTo(20);
+              assertThat(models.getItems().getSchema().getMaxLength()).isEqualTo(63);
+            },
+            conditions -> {
+              assertThat(conditions.getMaxItems()).isEqualTo(4);
+              assertThat(conditions.getXKubernetesListMapKeys()).containsExactly("type");
+            });
   }
 
   @Test
@@ -54,7 +60,7 @@ class QueueDefinitionTest {
             .toList();
 
     assertThat(rules)
-        .hasSize(11)
+        .hasSize(12)
         .allSatisfy(
             rule ->
                 assertThat(

@@ -13,6 +13,7 @@ import io.prescale.controller.api.v1alpha1.QueueCondition.Reason;
 import io.prescale.placement.ledger.QueueState;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.time.Duration;
@@ -85,7 +86,10 @@ class QueueFeedTest {
         "{weight: 1001}",
         "{weight: many}",
         "{kind: Other}",
-        "{guarantee: {cards: 1}}"
+        "{guarantee: {cards: 1}}",
+        "{models: [H100, ' ']}",
+        "{models: {H100: true}}",
+        "{parent: p, models: [H100]}"
       })
   void whatMakesNoSenseLeavesTheLastSpecInForceAndSaysSo(String spec) {
     var good = queue("q", "{guarantee: 2}");
@@ -97,6 +101,20 @@ class QueueFeedTest {
     var condition = status(bad, Optional.empty()).conditions().getFirst();
     assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
     assertThat(condition.status()).isEqualTo(ConditionStatus.False);
+  }
+
+  @Test
+  void modelsAreThoseOfItsPool() {
+    assertThat(queue("q", "{models: [h100, ' H200 ']}").entry())
+        .contains(
+            new QueueEntry(
+                "q", Optional.empty(), Quota.train(0, 1), CardPool.of(List.of("H100", "H200"))));
+    var contrary = queue("r", "2026-02-01T00:00:00Z", "{models: [H100]}");
+    written.listed(List.of(queue("q", "2026-01-01T00:00:00Z", "{models: [h100, H200]}"), contrary));
+    assertThat(status(contrary, Optional.empty()).conditions().getFirst().message())
+        .isEqualTo(
+            "Not in force: it names models [H100] and q names [H100, H200]; name the same, or none"
+                + " of those. Until then pods of the queue are refused.");
   }
 
   @Test

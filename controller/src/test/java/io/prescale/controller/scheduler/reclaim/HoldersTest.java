@@ -8,6 +8,7 @@ import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
@@ -33,7 +34,7 @@ class HoldersTest {
     return new ReclaimFacts(
         ClusterSnapshot.ofNodes(List.of()),
         QueueTree.of(List.of(Queue.leaf("training", Quota.train(0, 1)))),
-        8000,
+        Map.of(CardPool.REST, 8000L),
         Map.of(),
         Map.of(),
         queueByPod.entrySet().stream()

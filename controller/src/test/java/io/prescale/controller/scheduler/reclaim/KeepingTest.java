@@ -43,7 +43,7 @@ class KeepingTest {
         new ReclaimView(
             ClusterSnapshot.ofNodes(List.of()),
             QueueTree.ofEntries(List.of()),
-            0,
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of(),

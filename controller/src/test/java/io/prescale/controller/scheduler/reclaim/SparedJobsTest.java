@@ -16,6 +16,7 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep;
+import io.prescale.placement.queue.CardPool;
 import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
@@ -126,7 +127,7 @@ class SparedJobsTest {
         new ReclaimFacts(
             ClusterSnapshot.ofNodes(List.of()),
             QueueTree.of(List.of(Queue.leaf("batch", Quota.train(0, 1)))),
-            8000,
+            Map.of(CardPool.REST, 8000L),
             Map.of(),
             Map.of(),
             held,
