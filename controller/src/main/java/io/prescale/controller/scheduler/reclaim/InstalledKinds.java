@@ -10,43 +10,63 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which kinds of workloads the cluster has, asked once a minute. Not thread-safe. */
+/**
+ * Which kinds of workloads the cluster has, asked once a minute. For one thread, and for others
+ * that find a kind.
+ */
 final class InstalledKinds {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final KubernetesClient client;
+  private final ReadAhead<Map<SuspendableKind, ResourceDefinitionContext>> ahead;
 
   /** Jobs are a part of Kubernetes. */
-  private Map<SuspendableKind, ResourceDefinitionContext> installed =
+  private volatile Map<SuspendableKind, ResourceDefinitionContext> installed =
       Map.of(SuspendableKind.JOB, SuspendableKind.JOB.contexts().getFirst());
 
   private Instant next = Instant.MIN;
 
-  InstalledKinds(KubernetesClient client) {
+  /**
+   * Nothing is known but Jobs.
+   *
+   * @param reader has it be asked again
+   */
+  InstalledKinds(KubernetesClient client, Executor reader) {
     this.client = client;
+    ahead = new ReadAhead<>(reader);
   }
 
   /**
-   * The kinds, each in the version that is used; asks if it is time. Fails only if it was never
-   * known: a pod whose owner's kind is unknown could be evicted in vain.
+   * The kinds, each in the version that is used; asks if it is time, and waits for the answers only
+   * if it was never known. Only then it fails, too: a pod whose owner's kind is unknown could be
+   * evicted in vain.
    */
   Map<SuspendableKind, ResourceDefinitionContext> at(Instant now) {
-    if (!now.isBefore(next)) {
-      try {
-        installed = ask();
-      } catch (KubernetesClientException e) {
-        if (next.equals(Instant.MIN)) {
-          throw e;
-        }
-        LOG.warn("It is unknown which kinds of workloads there are now: {}", ApiFailure.text(e));
-      }
+    if (next.equals(Instant.MIN)) {
+      installed = ask();
+      next = now.plus(INTERVAL);
+    } else if (!now.isBefore(next) && !ahead.isUnderWay()) {
+      var known = installed;
+      ahead.begin(() -> askAgain(known));
       next = now.plus(INTERVAL);
     }
+    ahead.take().ifPresent(it -> installed = it);
     return installed;
+  }
+
+  private Map<SuspendableKind, ResourceDefinitionContext> askAgain(
+      Map<SuspendableKind, ResourceDefinitionContext> known) {
+    try {
+      return ask();
+    } catch (KubernetesClientException e) {
+      LOG.warn("It is unknown which kinds of workloads there are now: {}", ApiFailure.text(e));
+      return known;
+    }
   }
 
   /** As it was last known. */

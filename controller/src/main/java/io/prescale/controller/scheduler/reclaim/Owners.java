@@ -2,12 +2,10 @@ package io.prescale.controller.scheduler.reclaim;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.evictions.Attempts;
-import io.prescale.controller.scheduler.evictions.JobFailures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,17 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 /**
  * Finds what is suspended when a pod is taken. Follows the controllers of a pod up to the topmost;
  * each object is read once, but for Jobs that count evictions and have notice. Not thread-safe.
  */
 final class Owners {
-  /** Requests that are sent in one round, besides those for pods with notice. */
+  /** Requests that are sent for one round, besides those for pods with notice. */
   static final int MOST_REQUESTS = 20;
-
-  /** A pod of a TrainJob has three: Job, JobSet, TrainJob. */
-  private static final int DEEPEST = 4;
 
   /** Since pods of a Job also fail by themselves, and leave it fewer evictions. */
   private static final Duration UNTIL_COUNTED_AGAIN = Duration.ofMinutes(1);
@@ -51,7 +48,12 @@ final class Owners {
 
   private final KubernetesClient client;
   private final InstalledKinds kinds;
-  private final Attempts attempts = new Attempts("reading the owners of pods");
+  private final Attempts attempts = attempts();
+
+  /** Those of the reader's thread. */
+  private final Attempts attemptsAhead = attempts();
+
+  private final ReadAhead<OwnerReading.Found> ahead;
   private final Map<String, Ownership> byUid = new HashMap<>();
   private final Map<String, Instant> readAt = new HashMap<>();
 
@@ -61,11 +63,22 @@ final class Owners {
   /** Workloads with pods that have notice. */
   private final Set<Suspendable> asked = new HashSet<>();
 
-  private int requests;
+  /** Jobs of which something was evicted since the reading began that is under way. */
+  private final Set<String> forgotten = new HashSet<>();
 
-  Owners(KubernetesClient client, InstalledKinds kinds) {
+  /**
+   * Nothing is known yet.
+   *
+   * @param reader has the owners of pods without notice be read
+   */
+  Owners(KubernetesClient client, InstalledKinds kinds, Executor reader) {
     this.client = client;
     this.kinds = kinds;
+    ahead = new ReadAhead<>(reader);
+  }
+
+  private static Attempts attempts() {
+    return new Attempts("reading the owners of pods");
   }
 
   /** What is suspended with a pod as far as the pod itself says. Its owners may say otherwise. */
@@ -138,31 +151,19 @@ final class Owners {
   }
 
   /**
-   * Reads owners of pods that may be taken, those of pods with notice first. What is known of a Job
-   * whose failures are to be counted again holds until it was read.
+   * Reads owners of pods that have notice, and has those of others be read for later rounds. What
+   * is known of a Job whose failures are to be counted again holds until it was read.
    */
   void read(Collection<PodTerms> pods, Instant now) {
-    attempts.retries().forget(now);
+    takeWhatWasRead();
     byUid.keySet().retainAll(pods.stream().flatMap(pod -> uid(pod).stream()).collect(toSet()));
     readAt.keySet().retainAll(byUid.keySet());
-    var unread = new LinkedHashMap<String, PodTerms>();
-    pods.stream()
-        .filter(pod -> read(pod).isUnknown() || isOld(pod, now))
-        .sorted(
-            Comparator.comparing((PodTerms pod) -> !pod.isNoticed())
-                .thenComparing(pod -> !read(pod).isUnknown()))
-        .forEach(pod -> unread.putIfAbsent(uid(pod).orElseThrow(), pod));
-    int most = MOST_REQUESTS;
-    requests = 0;
-    for (var pod : unread.values()) {
-      int before = requests;
-      if (pod.isNoticed() || requests < most) {
-        attempts.attempt(uid(pod).orElseThrow(), now, () -> read(pod, now));
-      }
-      most += pod.isNoticed() ? requests - before : 0;
-    }
+    // Without knowing what it is of, a pod would lose its notice.
+    know(reading(Set.of()).read(unread(pods, this::isUrgent), 0, attempts, now));
+    var unread = unread(pods, pod -> read(pod).isUnknown() || isOld(pod, now));
+    readAhead(unread.stream().filter(pod -> !isUrgent(pod)).toList(), now);
     unclear.clear();
-    unread.values().stream()
+    unread.stream()
         .filter(pod -> read(pod).isUnknown())
         .forEach(pod -> unclear.add(pod.namespace()));
     asked.clear();
@@ -172,14 +173,51 @@ final class Owners {
         .forEach(asked::add);
   }
 
-  private void read(PodTerms pod, Instant now) {
-    var owner = pod.owner().orElseThrow();
-    if (isOld(pod, now)) {
-      byUid.put(owner.uid(), find(pod.namespace(), owner, DEEPEST));
-    } else {
-      read(pod.namespace(), owner, DEEPEST);
+  private void readAhead(List<PodTerms> unread, Instant now) {
+    if (!unread.isEmpty() && !ahead.isUnderWay()) {
+      forgotten.clear();
+      var reading = reading(unread.stream().flatMap(pod -> uid(pod).stream()).collect(toSet()));
+      ahead.begin(() -> reading.read(unread, MOST_REQUESTS, attemptsAhead, now));
+      takeWhatWasRead();
     }
-    readAt.put(owner.uid(), now);
+  }
+
+  private void takeWhatWasRead() {
+    ahead
+        .take()
+        .ifPresent(
+            found -> {
+              found.byUid().keySet().removeAll(forgotten);
+              know(found);
+            });
+  }
+
+  /** One that reads even these anew, whatever is known of them. */
+  private OwnerReading reading(Set<String> anew) {
+    var known = new HashMap<>(byUid);
+    known.keySet().removeAll(anew);
+    return new OwnerReading(client, this::context, known);
+  }
+
+  private void know(OwnerReading.Found found) {
+    byUid.putAll(found.byUid());
+    found.byUid().keySet().forEach(uid -> readAt.put(uid, found.at()));
+  }
+
+  /** One pod of each owner, first those that have notice. */
+  private List<PodTerms> unread(Collection<PodTerms> pods, Predicate<PodTerms> condition) {
+    var unread = new LinkedHashMap<String, PodTerms>();
+    pods.stream()
+        .filter(condition)
+        .sorted(
+            Comparator.comparing((PodTerms pod) -> !pod.isNoticed())
+                .thenComparing(pod -> !read(pod).isUnknown()))
+        .forEach(pod -> unread.putIfAbsent(uid(pod).orElseThrow(), pod));
+    return List.copyOf(unread.values());
+  }
+
+  private boolean isUrgent(PodTerms pod) {
+    return pod.isNoticed() && read(pod).isUnknown();
   }
 
   private boolean isOld(PodTerms pod, Instant now) {
@@ -197,39 +235,15 @@ final class Owners {
     return pod.owner().map(Owner::uid);
   }
 
-  private Ownership read(String namespace, Owner owner, int depth) {
-    var known = byUid.get(owner.uid());
-    if (known == null) {
-      known = find(namespace, owner, depth);
-      byUid.put(owner.uid(), known);
-    }
-    return known;
-  }
-
-  private Ownership find(String namespace, Owner owner, int depth) {
-    var object = context(owner).map(kind -> get(kind, namespace, owner.name())).orElse(null);
-    if (object == null || !owner.uid().equals(object.getMetadata().getUid()) || depth == 0) {
-      return new Ownership.None();
-    }
-    var above = Owner.controlling(object.getMetadata()).filter(it -> context(it).isPresent());
-    return above.isPresent()
-        ? read(namespace, above.get(), depth - 1)
-        : SuspendableKind.of(owner)
-            .filter(kind -> kind.mayBeSuspended(object))
-            .<Ownership>map(kind -> owning(kind, object))
-            .orElse(new Ownership.None());
-  }
-
-  private static Ownership.By owning(SuspendableKind kind, GenericKubernetesResource object) {
-    var whole = Suspendable.of(kind, object.getMetadata());
-    return kind == SuspendableKind.JOB
-        ? new Ownership.By(whole, JobFailures.left(object))
-        : new Ownership.By(whole);
-  }
-
   /** Has the Job of a pod read again, since it counts evictions. */
   void forget(PodTerms pod) {
-    pod.owner().filter(Owners::isJob).ifPresent(it -> byUid.remove(it.uid()));
+    pod.owner()
+        .filter(Owners::isJob)
+        .ifPresent(
+            it -> {
+              byUid.remove(it.uid());
+              forgotten.add(it.uid());
+            });
   }
 
   private static Optional<ResourceDefinitionContext> maker(Owner owner) {
@@ -238,12 +252,6 @@ final class Owners {
 
   private static boolean isOf(Owner owner, ResourceDefinitionContext kind) {
     return owner.kind().equals(kind.getKind()) && owner.group().equals(kind.getGroup());
-  }
-
-  private GenericKubernetesResource get(
-      ResourceDefinitionContext kind, String namespace, String name) {
-    requests++;
-    return client.genericKubernetesResources(kind).inNamespace(namespace).withName(name).get();
   }
 
   /** How an owner is read; empty if it is none that leads to a workload. */

@@ -88,8 +88,8 @@ public final class ReclaimExecutor implements AutoCloseable {
     this.bookings = bookings;
     var writer = new ReclaimWriter(client);
     reports = new ReclaimReports(writer.pods(), this.webhook, this::pod);
-    kinds = new InstalledKinds(client);
-    owners = new Owners(client, kinds);
+    kinds = new InstalledKinds(client, Thread::startVirtualThread);
+    owners = new Owners(client, kinds, Thread::startVirtualThread);
     suspended = new SuspendedWorkloads(client);
     actions = new ReclaimActions(writer, suspended, kinds, takings, this::pod, isEnabled(), clock);
   }

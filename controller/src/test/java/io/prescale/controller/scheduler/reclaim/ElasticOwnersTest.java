@@ -28,11 +28,11 @@ class ElasticOwnersTest {
   @BeforeEach
   void bothKinds() {
     var api = ApiWithoutRepetition.of(client);
-    var kinds = new InstalledKinds(api);
+    var kinds = new InstalledKinds(api, Runnable::run);
     serve("apps/v1", "deployments");
     serve("leaderworkerset.x-k8s.io/v1", "leaderworkersets");
     kinds.at(NOW);
-    owners = new Owners(api, kinds);
+    owners = new Owners(api, kinds, Runnable::run);
   }
 
   private void serve(String version, String plural) {

@@ -24,7 +24,7 @@ class InstalledKindsTest {
 
   @BeforeEach
   void withoutRepetitions() {
-    kinds = new InstalledKinds(ApiWithoutRepetition.of(client));
+    kinds = new InstalledKinds(ApiWithoutRepetition.of(client), Runnable::run);
   }
 
   @Test

@@ -34,8 +34,8 @@ class OwnersTest {
   @BeforeEach
   void withoutRepetitions() {
     var api = ApiWithoutRepetition.of(client);
-    kinds = new InstalledKinds(api);
-    owners = new Owners(api, kinds);
+    kinds = new InstalledKinds(api, Runnable::run);
+    owners = new Owners(api, kinds, Runnable::run);
   }
 
   private void installed(String version, String... plurals) {

@@ -25,7 +25,9 @@ class PausesTest {
   void theLastGroupsLeaveFirstAndOtherStepsKeepTheirPlaces() {
     var pauses =
         new Pauses(
-            new ReclaimWriter(client), new InstalledKinds(client), uid -> Optional.of(pod(uid)));
+            new ReclaimWriter(client),
+            new InstalledKinds(client, Runnable::run),
+            uid -> Optional.of(pod(uid)));
 
     var steps = pauses.lastGroupsFirst(List.of(shrink("1"), ASK, shrink("3", "4"), shrink("2")));
 
@@ -35,7 +37,10 @@ class PausesTest {
   @Test
   void withoutOrdinalsTheOrderStays() {
     var pauses =
-        new Pauses(new ReclaimWriter(client), new InstalledKinds(client), _ -> Optional.empty());
+        new Pauses(
+            new ReclaimWriter(client),
+            new InstalledKinds(client, Runnable::run),
+            _ -> Optional.empty());
     var steps = List.of(shrink("1"), shrink("2"), ASK);
 
     assertThat(pauses.lastGroupsFirst(steps)).isEqualTo(steps);

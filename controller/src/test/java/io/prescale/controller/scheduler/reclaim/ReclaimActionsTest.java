@@ -57,7 +57,7 @@ class ReclaimActionsTest {
         new ReclaimActions(
             new ReclaimWriter(api),
             new SuspendedWorkloads(api),
-            new InstalledKinds(api),
+            new InstalledKinds(api, Runnable::run),
             takings,
             uid -> Optional.ofNullable(pods.get(uid)),
             false,

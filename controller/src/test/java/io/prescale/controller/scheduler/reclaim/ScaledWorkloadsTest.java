@@ -60,7 +60,7 @@ class ScaledWorkloadsTest {
         IntStream.range(0, 4)
             .mapToObj(ScaledWorkloadsTest::pod)
             .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
-    kinds = new InstalledKinds(api);
+    kinds = new InstalledKinds(api, Runnable::run);
     actions =
         new ReclaimActions(
             new ReclaimWriter(api),

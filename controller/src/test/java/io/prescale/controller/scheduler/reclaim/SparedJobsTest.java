@@ -68,7 +68,7 @@ class SparedJobsTest {
   @BeforeEach
   void eightPods() {
     api = ApiWithoutRepetition.of(client);
-    owners = new Owners(api, new InstalledKinds(api));
+    owners = new Owners(api, new InstalledKinds(api, Runnable::run), Runnable::run);
     ApiWithoutRepetition.hasNoEndingPodsOf("j", server);
     pods.values()
         .forEach(
@@ -236,7 +236,7 @@ class SparedJobsTest {
         new ReclaimActions(
             new ReclaimWriter(api),
             new SuspendedWorkloads(api),
-            new InstalledKinds(api),
+            new InstalledKinds(api, Runnable::run),
             new Takings(new ReclaimMetrics(new CollectorRegistry())),
             uid -> Optional.ofNullable(pods.get(uid)),
             true,
