@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.inventory.DeclaredLength;
+import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.WaitingPods.Refused;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds room for refused pods. The queues take turns; within a queue those pods come first that are
@@ -23,8 +25,21 @@ final class Awakening {
   private final QueueAccounts queues;
   private final Offers offers;
   private final CardKeeping kept;
+  private final Fleet fleet;
+  private final DemandReader reader;
 
-  Awakening(WaitingPods waiting, QueueAccounts queues, Offers offers, CardKeeping kept) {
+  /** By which demands that name parts of models were read last. */
+  private Set<String> models = Set.of();
+
+  Awakening(
+      WaitingPods waiting,
+      QueueAccounts queues,
+      Offers offers,
+      CardKeeping kept,
+      Fleet fleet,
+      DemandReader reader) {
+    this.fleet = fleet;
+    this.reader = reader;
     this.waiting = waiting;
     this.queues = queues;
     this.offers = offers;
@@ -41,6 +56,11 @@ final class Awakening {
 
   /** As {@link Ledger#awaken}. */
   List<PodFacts> awaken(int most, Instant now) {
+    var known = fleet.amounts().byModel().keySet();
+    if (!models.equals(known)) {
+      models = Set.copyOf(known);
+      waiting.renew(reader::read);
+    }
     boolean hope = waiting.haveNewHope();
     var lines = lines(hope);
     var roomier = waiting.roomier();
@@ -93,7 +113,7 @@ final class Awakening {
     var lines = new LinkedHashMap<String, Deque<Refused>>();
     for (var refused : waiting.inOrder(it -> hope || it.heldBack())) {
       queues
-          .ofPods()
+          .podQueues()
           .lineOf(refused.pod())
           .ifPresent(queue -> lines.computeIfAbsent(queue, _ -> new ArrayDeque<>()).add(refused));
     }

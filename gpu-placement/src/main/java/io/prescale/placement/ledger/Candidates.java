@@ -54,7 +54,7 @@ public sealed interface Candidates {
     }
 
     /** The same with a reason for those of some nodes that have none; they are hopeless. */
-    Nowhere besides(List<String> nodes, String reason) {
+    Nowhere withReason(List<String> nodes, String reason) {
       var all = new HashMap<>(reasons);
       var none = new HashSet<>(hopeless);
       for (var node : nodes) {

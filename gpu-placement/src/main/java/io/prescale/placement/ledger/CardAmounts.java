@@ -42,8 +42,7 @@ public final class CardAmounts {
 
   private final SortedMap<String, Long> byModel;
 
-  /** The models that each node has for pods. */
-  private final Map<String, Set<String>> byNode;
+  private final Map<String, NodeModels> byNode;
 
   private final List<Alike> kinds;
 
@@ -52,7 +51,7 @@ public final class CardAmounts {
 
   private CardAmounts(
       SortedMap<String, Long> byModel,
-      Map<String, Set<String>> byNode,
+      Map<String, NodeModels> byNode,
       List<Alike> kinds,
       Map<String, Map<String, Long>> counted) {
     this.byModel = byModel;
@@ -70,6 +69,18 @@ public final class CardAmounts {
       Partitioning partitioning,
       List<MigProfile> migProfiles) {}
 
+  /**
+   * The models that a node has for pods.
+   *
+   * @param counted of its devices that are only counted, if it has any
+   */
+  private record NodeModels(Set<String> all, String counted) {
+    static NodeModels of(NodeInventory inventory) {
+      return new NodeModels(
+          Set.copyOf(byModel(List.of(inventory)).keySet()), modelOfCounted(inventory));
+    }
+  }
+
   /** Cards that differ only in what does not matter for amounts. */
   private record Alike(Gpu one, List<String> uuids) {
     boolean canServe(RequestShape shape) {
@@ -83,9 +94,9 @@ public final class CardAmounts {
   static CardAmounts of(Collection<NodeInventory> inventories) {
     var kinds = new LinkedHashMap<Kind, Alike>();
     var counted = new TreeMap<String, Map<String, Long>>();
-    var byNode = new HashMap<String, Set<String>>();
+    var byNode = new HashMap<String, NodeModels>();
     for (var inventory : inventories) {
-      byNode.put(inventory.spec().name(), Set.copyOf(byModel(List.of(inventory)).keySet()));
+      byNode.put(inventory.spec().name(), NodeModels.of(inventory));
       usable(inventory)
           .forEach(
               gpu ->
@@ -138,7 +149,8 @@ public final class CardAmounts {
         gpu.migProfiles());
   }
 
-  private static String modelOfCounted(NodeInventory inventory) {
+  /** The model of a node's devices that are only counted. */
+  static String modelOfCounted(NodeInventory inventory) {
     return inventory.model().orElse(COUNTED);
   }
 
@@ -147,10 +159,14 @@ public final class CardAmounts {
     return byModel;
   }
 
-  /** Whether a node has cards of one of these models for pods, or none at all. */
-  boolean hasOneOf(Set<String> models, String node) {
-    var has = byNode.getOrDefault(node, Set.of());
-    return has.isEmpty() || !Collections.disjoint(models, has);
+  /** Whether a node has what is asked for of one of these models, or no cards at all. */
+  boolean hasOneOf(Set<String> models, String node, PodDemand demand) {
+    var has = byNode.get(node);
+    return has == null
+        || has.all().isEmpty()
+        || (demand instanceof PodDemand.Counted
+            ? models.contains(has.counted())
+            : !Collections.disjoint(models, has.all()));
   }
 
   /** As {@link Ledger#partOf}. */

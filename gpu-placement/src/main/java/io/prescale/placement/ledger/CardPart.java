@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import java.util.Collections;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -17,5 +18,12 @@ public record CardPart(long milli, SortedSet<String> models) {
     if (milli < 0) {
       throw new IllegalArgumentException("a part of a card below 0: " + milli);
     }
+  }
+
+  /** The same among some models. */
+  CardPart among(Set<String> some) {
+    var left = new TreeSet<>(models);
+    left.retainAll(some);
+    return new CardPart(milli, left);
   }
 }

@@ -112,14 +112,16 @@ final class GangDomains {
   /**
    * The nodes of the one domain in which room is made for a gang that has to be within one: that of
    * its other pods, else that with the most cards. Empty if it may be anywhere.
+   *
+   * @param models of which its pods may have cards; empty for any
    */
-  Optional<Set<String>> target(PodGang gang) {
+  Optional<Set<String>> target(PodGang gang, Optional<Set<String>> models) {
     return permitted(gang, fleet.names()) instanceof Domains domains
             && !domains.required().equals(NetworkScope.CLUSTER)
         ? domains.inOrder().stream()
             .filter(domain -> domain.scope().equals(domains.required()))
             .max(
-                Comparator.<Domain>comparingLong(domain -> sum(domain, this::cards))
+                Comparator.<Domain>comparingLong(domain -> sum(domain, node -> cards(node, models)))
                     .thenComparing(Domain::name))
             .map(domain -> Set.copyOf(domain.nodes()))
         : Optional.empty();
@@ -203,14 +205,20 @@ final class GangDomains {
     return idle;
   }
 
-  private long cards(String node) {
+  private long cards(String node, Optional<Set<String>> models) {
     return fleet
         .inventory(node)
         .map(
             it ->
-                it.spec().gpus().size()
-                    + it.counted().values().stream().mapToLong(Long::longValue).sum())
+                it.spec().gpus().stream().filter(gpu -> isOf(models, gpu.model())).count()
+                    + (isOf(models, CardAmounts.modelOfCounted(it))
+                        ? it.counted().values().stream().mapToLong(Long::longValue).sum()
+                        : 0))
         .orElse(0L);
+  }
+
+  private static boolean isOf(Optional<Set<String>> models, String model) {
+    return models.filter(it -> !it.contains(model)).isEmpty();
   }
 
   /** The levels at which a node is known to be somewhere, from the largest, in a sentence. */

@@ -30,9 +30,9 @@ import java.util.function.ToLongFunction;
 public final class Ledger {
   private final Fleet fleet = new Fleet();
   private final WaitingPods waiting = new WaitingPods();
-  private final PodQueues ofPods = new PodQueues();
-  private final DemandReader reader = new DemandReader(fleet::models, ofPods::permitted);
-  private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting, ofPods);
+  private final PodQueues podQueues = new PodQueues();
+  private final DemandReader reader = new DemandReader(fleet::models, podQueues::permitted);
+  private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting, podQueues);
   private final Holdings holdings = new Holdings(fleet, queues);
   private final PodGroups groups = new PodGroups();
   private final CardKeeping kept =
@@ -55,7 +55,7 @@ public final class Ledger {
     domains = new GangDomains(fleet, holdings, levels);
     var choice = new NodeChoice(fleet, kept, candidates);
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
-    awakening = new Awakening(waiting, queues, offers, kept);
+    awakening = new Awakening(waiting, queues, offers, kept, fleet, reader);
     reclaim = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
     preemption = new Preemption(fleet, holdings, queues, reader, groups, kept);
     moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
@@ -206,8 +206,8 @@ public final class Ledger {
   }
 
   /**
-   * So many refused pods, at most, for which there is room now. A place is reserved for each until
-   * the scheduler asks for it again, and it is not returned again before its next refusal.
+   * The refused pods for which there is room now, {@code most} of them. A place is reserved for
+   * each until the scheduler asks for it, and it is not returned again before its next refusal.
    */
   public synchronized List<PodFacts> awaken(int most, Instant now) {
     offers.expire(now);
@@ -278,7 +278,8 @@ public final class Ledger {
 
   /** What a pod's demand takes, and which models could serve it. */
   public synchronized CardPart partOf(PodFacts pod) {
-    return fleet.amounts().partOf(reader.read(pod));
+    var part = fleet.amounts().partOf(reader.read(pod));
+    return podQueues.permitted(pod, part.models()).map(part::among).orElse(part);
   }
 
   /** Sums over the cluster. */

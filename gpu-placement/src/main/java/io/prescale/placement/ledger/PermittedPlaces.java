@@ -4,6 +4,7 @@ import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.NodeChoice.Found;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,14 +29,21 @@ record PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, Nod
       List<String> nodes,
       Instant now,
       ToLongFunction<String> crowd) {
-    var models = queues.ofPods().permitted(pod, fleet.amounts().byModel().keySet());
+    var models = queues.podQueues().permitted(pod, fleet.amounts().byModel().keySet());
     if (models.isEmpty()) {
       return chosen(pod, demand, nodes, now, crowd);
     }
-    var open = nodes.stream().filter(node -> fleet.amounts().hasOneOf(models.get(), node)).toList();
+    var open =
+        nodes.stream()
+            .filter(node -> fleet.amounts().hasOneOf(models.get(), node, demand))
+            .toList();
     var found = chosen(pod, demand, open, now, crowd);
+    var reason =
+        Collections.disjoint(models.get(), fleet.amounts().byModel().keySet())
+            ? "has no card of a model of the pod's queue, nor has any node"
+            : "has cards of other queues only";
     return found.candidates() instanceof Candidates.Nowhere nowhere
-        ? Found.noPlace(nowhere.besides(nodes, "has cards of other queues only"))
+        ? Found.noPlace(nowhere.withReason(nodes, reason))
         : found;
   }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Of which queue a pod is, and which cards that may have. Not thread-safe. */
+/** The queue of each pod, and the models whose cards it may have. Not thread-safe. */
 final class PodQueues {
   private final Map<String, String> named = new HashMap<>();
   private Optional<QueueTree> tree = Optional.empty();

@@ -77,7 +77,7 @@ final class Preemption {
   Optional<List<String>> victims(
       PodFacts pod, String node, Collection<String> given, Set<String> giving) {
     var terms =
-        new Terms(pod, queues.ofPods().payerOf(pod), budget(pod), Set.copyOf(given), giving);
+        new Terms(pod, queues.podQueues().payerOf(pod), budget(pod), Set.copyOf(given), giving);
     var running =
         RunningPods.of(
             ClusterSnapshot.ofNodes(List.of(withRights(node, terms))),
@@ -113,7 +113,7 @@ final class Preemption {
 
   /** What other queues may give, of which pods that are leaving give a part already. */
   private Optional<ReclaimBudget> budget(PodFacts pod) {
-    var own = queues.ofPods().payerOf(pod);
+    var own = queues.podQueues().payerOf(pod);
     var budget =
         queues
             .balance()

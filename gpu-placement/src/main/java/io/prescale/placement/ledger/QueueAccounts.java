@@ -26,7 +26,7 @@ final class QueueAccounts {
   private final Fleet fleet;
   private final DemandReader reader;
   private final WaitingPods pods;
-  private final PodQueues ofPods;
+  private final PodQueues podQueues;
   private final Map<String, Charge> held = new HashMap<>();
   private final Map<String, Long> used = new HashMap<>();
   private final Map<String, QueueWait> waiting = new HashMap<>();
@@ -42,8 +42,8 @@ final class QueueAccounts {
   /** The cards by model when the balance was made. */
   private Map<String, Long> counted = Map.of();
 
-  QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods, PodQueues ofPods) {
-    this.ofPods = ofPods;
+  QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods, PodQueues podQueues) {
+    this.podQueues = podQueues;
     this.fleet = fleet;
     this.reader = reader;
     this.pods = pods;
@@ -62,7 +62,8 @@ final class QueueAccounts {
     if (wanted.equals(entries)) {
       return;
     }
-    ofPods.replace(wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted)));
+    podQueues.replace(
+        wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted)));
     entries = wanted;
     balance = Optional.empty();
     List.of(held, used, waiting, awaited).forEach(Map::clear);
@@ -71,7 +72,7 @@ final class QueueAccounts {
 
   /** As {@link Ledger#queueNamed}. */
   void named(String name, Optional<String> queue, Stream<Holding> holdings) {
-    if (ofPods.named(name, queue)) {
+    if (podQueues.named(name, queue)) {
       var namespace = name.split("/", 2)[0];
       count(
           holdings.filter(holding -> holding.pod().namespace().equals(namespace)),
@@ -87,23 +88,23 @@ final class QueueAccounts {
 
   /** As {@link PodQueues#queueOf}. */
   String queueOf(PodFacts pod) {
-    return ofPods.queueOf(pod);
+    return podQueues.queueOf(pod);
   }
 
-  /** Of which queue a pod is. */
-  PodQueues ofPods() {
-    return ofPods;
+  /** The queue of each pod. */
+  PodQueues podQueues() {
+    return podQueues;
   }
 
   /** Counts what a pod holds, for the default queue if its own cannot hold work. */
   void hold(Holding holding) {
-    if (ofPods.tree().isEmpty()) {
+    if (podQueues.tree().isEmpty()) {
       return;
     }
     release(holding.pod().uid());
     var named = queueOf(holding.pod());
-    var queue = ofPods.isInForce(named) ? named : PodFacts.DEFAULT_QUEUE;
-    if (ofPods.isInForce(queue)) {
+    var queue = podQueues.isInForce(named) ? named : PodFacts.DEFAULT_QUEUE;
+    if (podQueues.isInForce(queue)) {
       long milli = amountOf(holding.placement(), holding.units());
       addWait(holding.pod().uid(), -1);
       held.put(holding.pod().uid(), new Charge(queue, milli));
@@ -139,7 +140,7 @@ final class QueueAccounts {
   /** Counts what a pod waits for. */
   void await(PodFacts pod) {
     var queue = queueOf(pod);
-    long milli = ofPods.isInForce(queue) ? leastOf(pod) : 0;
+    long milli = podQueues.isInForce(queue) ? leastOf(pod) : 0;
     var before = waiting.get(pod.uid());
     endWait(pod.uid());
     if (milli > 0) {
@@ -178,12 +179,12 @@ final class QueueAccounts {
 
   /** The least that a pod takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodFacts pod) {
-    return ofPods.tree().isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
+    return podQueues.tree().isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
   }
 
   /** The least that a demand takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodDemand demand) {
-    return ofPods.tree().isEmpty() ? 0 : fleet.amounts().leastOf(demand);
+    return podQueues.tree().isEmpty() ? 0 : fleet.amounts().leastOf(demand);
   }
 
   /**
@@ -192,11 +193,11 @@ final class QueueAccounts {
    * @param asker the pod or the group, for the sentence
    */
   Optional<String> refusal(String queue, String asker, long milli, Instant now) {
-    if (ofPods.tree().isEmpty() || milli == 0) {
+    if (podQueues.tree().isEmpty() || milli == 0) {
       return Optional.empty();
     }
-    return ofPods.isInForce(queue)
-        ? balance(ofPods.tree().get()).refusal(queue, asker, milli, () -> claims(now))
+    return podQueues.isInForce(queue)
+        ? balance(podQueues.tree().get()).refusal(queue, asker, milli, () -> claims(now))
         : Optional.of(
             "queue %s is not in force or has children; name another one, or create or mend it"
                 .formatted(queue));
@@ -204,7 +205,7 @@ final class QueueAccounts {
 
   /** The queue to serve next of those that have pods waiting; without queues the first. */
   Optional<String> next(List<String> queues) {
-    return ofPods
+    return podQueues
         .tree()
         .map(known -> balance(known).next(queues))
         .orElse(queues.stream().findFirst());
@@ -212,10 +213,10 @@ final class QueueAccounts {
 
   /** Every queue as it is now, a parent before its children. */
   List<QueueState> states() {
-    if (ofPods.tree().isEmpty()) {
+    if (podQueues.tree().isEmpty()) {
       return List.of();
     }
-    var known = ofPods.tree().get();
+    var known = podQueues.tree().get();
     var count = new HashMap<String, Integer>();
     var oldest = new HashMap<String, Instant>();
     for (var wait : waits().toList()) {
@@ -274,7 +275,7 @@ final class QueueAccounts {
 
   /** What the queues use and are owed now; empty without queues. */
   Optional<QueueBalance> balance() {
-    return ofPods.tree().map(this::balance);
+    return podQueues.tree().map(this::balance);
   }
 
   private QueueBalance balance(QueueTree known) {

@@ -181,7 +181,7 @@ final class WaitingPods {
   /**
    * Has every refused pod considered again, since the queues have changed.
    *
-   * @param demands what pods ask for now, since queues have cards of their own
+   * @param demands what pods ask for now; a queue may have other models
    */
   void queuesChanged(Function<PodFacts, PodDemand> demands) {
     refused.replaceAll(
@@ -198,6 +198,13 @@ final class WaitingPods {
    */
   void reservedInVain(String uid, String node) {
     inVain.computeIfAbsent(uid, _ -> new HashSet<>()).add(node);
+  }
+
+  /** Replaces what refused pods ask for, since other models are known. */
+  void renew(Function<PodFacts, PodDemand> demands) {
+    refused.replaceAll(
+        (_, each) ->
+            new Refused(each.pod(), demands.apply(each.pod()), each.notOn(), each.heldBack()));
   }
 
   /** Ends the refusal of a pod that was offered a place or woken. */

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 /**
  * The cards that some queues divide among them, and only they.
  *
- * @param models parts of the names of their models, in upper case; empty for all cards that are in
- *     no other pool
+ * @param models parts of the names of their models, in one spelling; empty for all cards that are
+ *     in no other pool
  */
 public record CardPool(SortedSet<String> models) {
   /** What is left beside all other pools; without any other, every card. */
@@ -23,17 +23,22 @@ public record CardPool(SortedSet<String> models) {
     }
   }
 
-  /** The pool of cards whose model has one of these names as a part, in any case. */
+  /** The pool of cards whose model has one of these names as a part, in any spelling. */
   public static CardPool of(Collection<String> names) {
     var models = new TreeSet<String>();
-    names.forEach(name -> models.add(name.strip().toUpperCase(Locale.ROOT)));
+    names.forEach(name -> models.add(spelled(name.strip())));
     return new CardPool(models);
+  }
+
+  /** Labels have hyphens where device plugins have spaces. */
+  private static String spelled(String name) {
+    return name.toUpperCase(Locale.ROOT).replace(' ', '-').replace('_', '-');
   }
 
   /** The longest name that is a part of a model, by its length; 0 if there is none. */
   int matchOf(String model) {
-    var upper = model.toUpperCase(Locale.ROOT);
-    return models.stream().filter(upper::contains).mapToInt(String::length).max().orElse(0);
+    var spelled = spelled(model);
+    return models.stream().filter(spelled::contains).mapToInt(String::length).max().orElse(0);
   }
 
   /** Whether a name is in both and one of them has more, so that a card could be in either. */

@@ -142,7 +142,10 @@ public final class QueueTree {
     var capacity = new HashMap<CardPool, Long>();
     byModel.forEach(
         (model, milli) ->
-            capacity.merge(poolOfModel(model), milli, (a, b) -> Math.min(a + b, Quota.UNLIMITED)));
+            capacity.merge(
+                poolOfModel(model),
+                Math.min(milli, Quota.UNLIMITED),
+                (a, b) -> Math.min(a + b, Quota.UNLIMITED)));
     return capacity;
   }
 

@@ -3,6 +3,8 @@ package io.prescale.placement.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.inventory.Families;
+import io.prescale.placement.inventory.Nearness;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
@@ -25,6 +27,7 @@ class QueuesOfModelsTest {
   private static final long GPU = 1000;
   private static final List<String> NODES = List.of("a100", "h100");
 
+  private static final String ZONE = "topology.kubernetes.io/zone";
   private static final List<String> NODES_AND_L4 = List.of("a100", "h100", "l4");
 
   private final Ledger ledger = new Ledger(10);
@@ -163,5 +166,91 @@ class QueuesOfModelsTest {
             new Candidates.Nowhere(Map.of("l4", "has cards of other queues only"), Set.of("l4")));
     assertThat(ledger.candidates(asking("card", "small"), NODES_AND_L4, true, NOW, _ -> 0))
         .isEqualTo(new Candidates.Nodes(List.of("l4")));
+  }
+
+  /** A node may have cards of one model, and a label of another for what is only counted. */
+  @Test
+  void onAMixedNodeTheModelOfWhatIsAskedForCounts() {
+    var mixed = h100("mixed", 2);
+    ledger.seen(
+        new NodeFacts(
+            "mixed",
+            Map.of("nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB"),
+            mixed.annotations(),
+            Map.of("nvidia.com/gpu", 20L, "nvidia.com/mig-1g.10gb", 7L),
+            true,
+            false));
+    ledger.queues(List.of(queue("fast", 0, "H100"), queue("default", 0)));
+    var slice = Map.of("nvidia.com/mig-1g.10gb", 1L);
+
+    assertThat(look(Pods.inQueue(Pods.asking("f", slice), "fast", NOW), "mixed"))
+        .isInstanceOf(Candidates.Nowhere.class);
+    assertThat(look(Pods.inQueue(Pods.asking("d", slice), "default", NOW), "mixed"))
+        .isEqualTo(new Candidates.Nodes(List.of("mixed")));
+    assertThat(look(asking("card", "fast"), "mixed"))
+        .isEqualTo(new Candidates.Nodes(List.of("mixed")));
+    assertThat(look(asking("other", "default"), "mixed")).isInstanceOf(Candidates.Nowhere.class);
+    assertThat(ledger.partOf(Pods.inQueue(Pods.asking("f", slice), "fast", NOW)).models())
+        .isEmpty();
+  }
+
+  private Candidates look(PodFacts pod, String node) {
+    return ledger.candidates(pod, List.of(node), false, NOW, _ -> 0);
+  }
+
+  @Test
+  void cardsThatOthersHadBeforeAreLeftToThemAndCountForTheirOwnQueue() {
+    ledger.queues(List.of(queue("default", 0)));
+    var early = asking("early", "default");
+    ledger.seen(
+        Pods.bound(
+            early,
+            "h100",
+            Map.of("hami.io/vgpu-devices-allocated", "GPU-h100-0,NVIDIA,81920,100:;")));
+
+    ledger.queues(QUEUES);
+
+    assertThat(state("default").usedMilli()).isEqualTo(GPU);
+    assertThat(askForMany("serving", 4))
+        .filteredOn(Candidates.Nodes.class::isInstance)
+        .as("the three that are free")
+        .hasSize(3);
+    var claims = ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow();
+    assertThat(claims.capacity())
+        .containsEntry(CardPool.of(List.of("H100")), 4 * GPU)
+        .containsEntry(CardPool.REST, 4 * GPU);
+  }
+
+  @Test
+  void aQueueWhoseModelsNoCardHasSaysSo() {
+    ledger.queues(List.of(queue("typo", 0, "H1OO"), queue("default", 0)));
+
+    assertThat(((Candidates.Nowhere) ask(asking("p", "typo"))).summary())
+        .isEqualTo("2 nodes: has no card of a model of the pod's queue, nor has any node");
+  }
+
+  /** A zone of many cards that a gang's queue does not have is no place to make room for it. */
+  @Test
+  void roomForAGangIsMadeWhereTheCardsOfItsQueueAre() {
+    var zones = NetworkLabels.KNOWN;
+    ledger.seen(Nodes.a100("a100", 4).at(zones.position(Map.of(ZONE, "large"))));
+    ledger.seen(h100("h100", 2).at(zones.position(Map.of(ZONE, "small"))));
+    ledger.queues(QUEUES);
+    assertThat(askForMany("training", 2)).hasOnlyElementsOfType(Candidates.Nodes.class);
+    var within = new Nearness(Optional.of(ZONE), Optional.empty(), false);
+    var gang =
+        IntStream.range(0, 2)
+            .mapToObj(i -> asking("member" + i, "serving"))
+            .map(pod -> Pods.inGroup(pod, new PodFacts.Group("gang", 2, within, false)))
+            .toList();
+    gang.forEach(ledger::seen);
+    gang.forEach(
+        pod -> assertThat(ledger.candidates(pod, NODES, true, NOW, _ -> 0).isRefusal()).isTrue());
+
+    var claims = ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow();
+
+    assertThat(claims.claimants())
+        .singleElement()
+        .satisfies(claim -> assertThat(claim.nodes()).contains(Set.of("h100")));
   }
 }

@@ -44,6 +44,8 @@ class CardPoolsTest {
     "NVIDIA A100-SXM4-80GB, A100-SXM4", // the longer name
     "NVIDIA-A100-PCIE-40GB, A100",
     "nvidia h100, H100",
+    "NVIDIA A100 SXM4 40GB, A100-SXM4", // a label has hyphens
+    "A100_SXM4, A100-SXM4",
     "NVIDIA L4, ''",
     "'', ''"
   })

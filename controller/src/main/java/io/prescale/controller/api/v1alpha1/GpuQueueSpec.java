@@ -99,7 +99,7 @@ public record GpuQueueSpec(
             "Parts of the names of card models, such as H100, in any case. The queue, those below"
                 + " it and other queues with the same models divide the cards of these models, and"
                 + " no other queue has any. By default all cards whose model no queue names.")
-        List<@Size(min = 1, max = 63) @Pattern("\\S") String> models,
+        List<@Size(min = 1, max = 63) @Pattern("[!-~]") String> models,
     @JsonPropertyDescription(
             "On which terms pods of the queue give back cards that other queues are owed. A"
                 + " parent's own is not used.")

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ record ObjectsFolder(Path path) {
     return objects;
   }
 
-  /** What is an object by its kind and name; those of a NodeList need not say that they are. */
+  /** What is an object that matters; those of a NodeList need not say of which kind they are. */
   private static List<ObjectNode> named(JsonNode read) {
     var named = new ArrayList<ObjectNode>();
     if (read.isArray()) {
@@ -79,7 +80,7 @@ record ObjectsFolder(Path path) {
       }
     } else if (read instanceof ObjectNode object
         && object.at("/metadata/name").isTextual()
-        && object.path("kind").isTextual()) {
+        && ClusterObjects.areRead(object.path("kind").asText())) {
       named.add(object);
     }
     return named;

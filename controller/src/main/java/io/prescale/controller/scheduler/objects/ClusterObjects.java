@@ -45,6 +45,9 @@ public record ClusterObjects(List<HasMetadata> all) {
               TopologyFeed.KINDS.stream())
           .toList();
 
+  private static final Set<String> OF_KUBERNETES =
+      Set.of("Node", "Pod", "Namespace", "PriorityClass");
+
   /** Our own, and the words of others for queues and for places near each other. */
   private static final List<String> READ =
       List.of(
@@ -98,6 +101,30 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** The objects of a type. */
   public <T extends HasMetadata> Stream<T> of(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast);
+  }
+
+  /** Its queues as far as they say whose cards are whose: with their models, and no amounts. */
+  public Stream<HasMetadata> queuesWithoutAmounts() {
+    return foreign(QueueFeed.QUEUES)
+        .map(
+            queue -> {
+              var copy = new GenericKubernetesResource();
+              copy.setApiVersion(queue.getApiVersion());
+              copy.setKind(queue.getKind());
+              copy.setMetadata(queue.getMetadata());
+              var spec = new HashMap<String, Object>();
+              for (var field : List.of("parent", "models")) {
+                Optional.ofNullable(queue.get("spec", field)).ifPresent(it -> spec.put(field, it));
+              }
+              copy.setAdditionalProperty("spec", spec);
+              return copy;
+            });
+  }
+
+  /** Whether objects of a kind are among these. */
+  public static boolean areRead(String kind) {
+    return OF_KUBERNETES.contains(kind)
+        || NOT_EVERYWHERE.stream().anyMatch(it -> it.getKind().equals(kind));
   }
 
   /** Without some pods. */

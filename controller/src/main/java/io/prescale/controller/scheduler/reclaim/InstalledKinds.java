@@ -34,7 +34,7 @@ final class InstalledKinds {
   /**
    * Nothing is known but Jobs.
    *
-   * @param reader has it be asked again
+   * @param reader asks again
    */
   InstalledKinds(KubernetesClient client, Executor reader) {
     this.client = client;

@@ -69,7 +69,7 @@ final class Owners {
   /**
    * Nothing is known yet.
    *
-   * @param reader has the owners of pods without notice be read
+   * @param reader reads the owners of pods without notice
    */
   Owners(KubernetesClient client, InstalledKinds kinds, Executor reader) {
     this.client = client;
@@ -151,8 +151,8 @@ final class Owners {
   }
 
   /**
-   * Reads owners of pods that have notice, and has those of others be read for later rounds. What
-   * is known of a Job whose failures are to be counted again holds until it was read.
+   * Reads owners of pods that have notice, and begins to read those of others, for later rounds.
+   * What is known of a Job whose failures are to be counted again holds until it was read.
    */
   void read(Collection<PodTerms> pods, Instant now) {
     takeWhatWasRead();

@@ -16,7 +16,7 @@ final class ReadAhead<T> {
   /**
    * Nothing is being read.
    *
-   * @param reader has what is to be read be read, by whatever thread
+   * @param reader runs the readings
    */
   ReadAhead(Executor reader) {
     this.reader = reader;

@@ -161,13 +161,12 @@ public record NodeKind(String name, List<Node> nodes) {
             .map(
                 it ->
                     new NodeBuilder(it).editOrNewSpec().withUnschedulable(false).endSpec().build());
-    var alone =
-        new ClusterObjects(
-            Stream.concat(
-                    empty,
-                    cluster.all().stream()
-                        .filter(it -> it instanceof Namespace || it instanceof PriorityClass))
-                .toList());
+    var beside =
+        Stream.concat(
+            cluster.queuesWithoutAmounts(),
+            cluster.all().stream()
+                .filter(it -> it instanceof Namespace || it instanceof PriorityClass));
+    var alone = new ClusterObjects(Stream.concat(empty, beside).toList());
     var trial = Trial.of(alone, alone.ledger(), pods.further("node", Math.min(most, 32)), now);
     return (int)
         trial.replicas(pods.one().size()).stream()

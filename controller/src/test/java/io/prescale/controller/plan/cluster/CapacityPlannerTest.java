@@ -201,6 +201,21 @@ class CapacityPlannerTest {
   }
 
   @Test
+  void nodesThatWouldHelpHaveCardsOfTheModelsOfTheQueue() {
+    cluster
+        .nodes(4, 5, "NVIDIA H100")
+        .queue("fast", "{\"models\": [\"H100\"], \"limit\": 2}")
+        .inQueue("fast", it -> it.target("chat"));
+
+    var statement = only(plan(service("chat", (h, _) -> h >= NINE && h < SEVENTEEN ? 5 : 2)));
+
+    assertThat(statement.fits()).isEqualTo(2);
+    var nodes = Objects.requireNonNull(statement.nodes());
+    assertThat(nodes.kind()).isEqualTo("2 x NVIDIA H100");
+    assertThat(nodes.count()).isEqualTo(2);
+  }
+
+  @Test
   void servicesWithoutCardsAreNotPlanned() {
     cluster.target("cpu", "{cpu: 1}");
 

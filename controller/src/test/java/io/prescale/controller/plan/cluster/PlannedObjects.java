@@ -24,7 +24,13 @@ final class PlannedObjects {
   private int used;
 
   PlannedObjects nodes(int number) {
-    for (int node = 0; node < number; node++) {
+    add("apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n");
+    return nodes(0, number, "NVIDIA A100");
+  }
+
+  /** Nodes named by number. */
+  PlannedObjects nodes(int from, int to, String model) {
+    for (int node = from; node < to; node++) {
       add(
           """
           apiVersion: v1
@@ -37,18 +43,17 @@ final class PlannedObjects {
             allocatable: {nvidia.com/gpu: 20}
             conditions: [{type: Ready, status: "True"}]
           """
-              .formatted(node, card(node, 0), card(node, 1)));
+              .formatted(node, card(node, 0, model), card(node, 1, model)));
     }
-    add("apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n");
     return this;
   }
 
-  private static String card(int node, int card) {
+  private static String card(int node, int card, String model) {
     return """
-    {"id":"GPU-%d-%d","count":10,"devmem":40960,"devcore":100,"type":"NVIDIA A100",\
+    {"id":"GPU-%d-%d","count":10,"devmem":40960,"devcore":100,"type":"%s",\
     "mode":"hami-core","health":true}\
     """
-        .formatted(node, card)
+        .formatted(node, card, model)
         .strip();
   }
 
