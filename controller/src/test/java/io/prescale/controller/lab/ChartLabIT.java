@@ -259,7 +259,7 @@ class ChartLabIT {
       assertThat(check.process().waitFor()).as(() -> said(check)).isEqualTo(0);
       assertThat(said(check).lines().filter(line -> line.startsWith("ok "))).hasSize(4);
     }
-    var _ = UsedPermissions.add(lab()); // while the roles are there
+    assertThat(UsedPermissions.add(lab()).unlisted()).as("while the roles are there").isEmpty();
     lab().kubectl("delete", "job,serviceaccount", "prescale-check", IN_NAMESPACE);
     lab().kubectl("delete", "clusterrole,clusterrolebinding", "prescale-check");
   }

@@ -81,7 +81,7 @@ class ChartSchedulerLabIT {
                             "prescale_extender_seconds_count\\{verb=\"bind\",} [1-9]"));
       }
       assertThat(objects.refused(NAME, began)).isEmpty();
-      assertThat(UsedPermissions.add(lab).refused()).as("while the roles are there").isEmpty();
+      assertThat(UsedPermissions.add(lab).faults()).as("while the roles are there").isEmpty();
 
       helm.run("uninstall", "prescale", "--namespace=" + ReleasedProgram.NAMESPACE, "--wait");
       assertThat(objects.leftBehind()).containsExactlyElementsOf(ReleaseObjects.DEFINITIONS);

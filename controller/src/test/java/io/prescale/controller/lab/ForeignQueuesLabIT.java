@@ -113,7 +113,7 @@ class ForeignQueuesLabIT {
   /** The role that is installed is another for each of them. */
   @AfterEach
   void addUsedPermissions() throws Exception {
-    assertThat(UsedPermissions.add(lab()).refused()).isEmpty();
+    assertThat(UsedPermissions.add(lab()).faults()).isEmpty();
   }
 
   /** With the permissions that the chart gives for it. */

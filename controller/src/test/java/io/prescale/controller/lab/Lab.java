@@ -137,18 +137,18 @@ public final class Lab implements AutoCloseable {
    * Ends it.
    *
    * @throws IllegalStateException if it does not end well, or if Prescale asked for what the
-   *     chart's roles do not permit
+   *     chart's roles do not permit, or may do what no test uses
    */
   @Override
   public void close() {
-    List<String> refused;
+    List<String> faults;
     try {
-      refused = addUsedPermissions();
+      faults = addUsedPermissions();
     } finally {
       stop();
     }
-    if (!refused.isEmpty()) {
-      throw new IllegalStateException("the chart's roles do not permit " + refused);
+    if (!faults.isEmpty()) {
+      throw new IllegalStateException(String.join("; ", faults));
     }
   }
 
@@ -167,7 +167,7 @@ public final class Lab implements AutoCloseable {
 
   private List<String> addUsedPermissions() {
     try {
-      return UsedPermissions.add(this).refused();
+      return UsedPermissions.add(this).faults();
     } catch (IllegalStateException _) {
       // The test has ended the API server.
     } catch (IOException | UncheckedIOException e) {

@@ -2,38 +2,34 @@ package io.prescale.controller.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Which permissions of the chart's roles Prescale has used, and which requests were refused for
- * want of one, by the audit logs of the laboratories since the last {@code clean}. Each writes a
- * file at its end, of the roles that are installed then and of the last 100 MB of its log; this
- * program sums them up. See {@code docs/security.md}.
+ * Which permissions of the chart's roles Prescale has used in a laboratory, and which requests were
+ * refused for want of one, by its audit log. See {@code docs/security.md}.
  */
 final class UsedPermissions {
-  private static final Path FOLDER = Checkout.root().resolve("controller/target/lab/permissions");
   private static final String ACCOUNTS = "system:serviceaccount:prescale:prescale";
-  private static final String USED = "used    ";
-  private static final String UNUSED = "unused  ";
-  private static final String REFUSED = "refused ";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private UsedPermissions() {}
 
   /** What was asked for; the resource with its subresource, such as {@code pods/binding}. */
   private record Request(
-      String account, String verb, String group, String resource, String name, boolean allowed) {
+      String account,
+      String verb,
+      String group,
+      String resource,
+      String namespace,
+      String name,
+      boolean allowed) {
     /** Also what the API server authorizes besides: a creation by an apply, an impersonation. */
     static Stream<Request> of(JsonNode event) {
       return event.at("/objectRef/resource").asText().equals("subjectaccessreviews")
@@ -56,6 +52,7 @@ final class UsedPermissions {
                   "impersonate",
                   attributes.path("group").asText(),
                   attributes.path("resource").asText(),
+                  attributes.path("namespace").asText(),
                   attributes.path("name").asText(),
                   true))
           : Stream.of();
@@ -83,28 +80,30 @@ final class UsedPermissions {
               event.path("verb").asText(),
               object.path("apiGroup").asText(),
               object.path("resource").asText() + (part.isEmpty() ? "" : "/" + part),
+              object.path("namespace").asText(),
               object.path("name").asText(),
               allowed);
       var other = event.at("/impersonatedUser/username").asText();
       if (!other.isEmpty()) {
-        return Stream.of(asked.impersonating(lastPart(other)));
+        return Stream.of(asked.impersonating(other));
       }
       return code == HttpURLConnection.HTTP_CREATED
           ? Stream.of(asked, asked.with("create"))
           : Stream.of(asked);
     }
 
-    private Request impersonating(String serviceAccount) {
-      return new Request(account, "impersonate", "", "serviceaccounts", serviceAccount, true);
+    private Request impersonating(String user) {
+      var of = user.replaceFirst("system:serviceaccount:(.*):.*", "$1");
+      return new Request(account, "impersonate", "", "serviceaccounts", of, lastPart(user), true);
     }
 
     private Request with(String otherVerb) {
-      return new Request(account, otherVerb, group, resource, name, allowed);
+      return new Request(account, otherVerb, group, resource, namespace, name, allowed);
     }
 
     @Override
     public String toString() {
-      return "%s: %s %s %s".formatted(account, verb, on(group, resource), name).strip();
+      return PermissionList.text(account, verb, on(group, resource), name);
     }
   }
 
@@ -112,15 +111,26 @@ final class UsedPermissions {
     return group.isEmpty() ? resource : resource + "." + group;
   }
 
-  /** One verb on one resource, as a role of an account grants it. */
+  /**
+   * One verb on one resource, as a role of an account grants it.
+   *
+   * @param namespace in which; empty for everywhere
+   */
   private record Permission(
-      String account, String role, String verb, String group, String resource, List<String> names) {
+      String account,
+      String namespace,
+      String role,
+      String verb,
+      String group,
+      String resource,
+      List<String> names) {
     boolean covers(Request request) {
       return account.equals(request.account())
           && isOr(verb, request.verb())
           && isOr(group, request.group())
           && (isOr(resource, request.resource())
               || (resource.startsWith("*/") && request.resource().endsWith(resource.substring(1))))
+          && (namespace.isEmpty() || namespace.equals(request.namespace()))
           && (names.isEmpty() || names.contains(request.name()));
     }
 
@@ -135,8 +145,8 @@ final class UsedPermissions {
 
     @Override
     public String toString() {
-      var name = names.isEmpty() ? "" : " " + names.getFirst();
-      return "%s: %s %s%s".formatted(role, verb, on(group, resource), name);
+      return PermissionList.text(
+          role, verb, on(group, resource), names.isEmpty() ? "" : names.getFirst());
     }
   }
 
@@ -144,12 +154,25 @@ final class UsedPermissions {
   record Seen(List<String> used, List<String> unused, List<String> refused) {
     private static final Seen NOTHING = new Seen(List.of(), List.of(), List.of());
 
-    private Stream<String> lines() {
-      return Stream.of(
-              used.stream().map(it -> USED + it),
-              unused.stream().map(it -> UNUSED + it),
-              refused.stream().map(it -> REFUSED + it))
-          .flatMap(lines -> lines);
+    /** What the chart grants and no test uses. */
+    List<String> unlisted() {
+      var listed = PermissionList.read().keySet();
+      return Stream.concat(used.stream(), unused.stream())
+          .filter(it -> !listed.contains(it))
+          .distinct()
+          .toList();
+    }
+
+    /** Why the laboratory fails. */
+    List<String> faults() {
+      return Stream.concat(
+              refused.stream().map("the chart's roles do not permit "::concat),
+              unlisted().stream()
+                  .map(
+                      it ->
+                          "nothing uses \"%s\"; remove it from the chart, or add the test that does and the line in %s"
+                              .formatted(it, PermissionList.FILE)))
+          .toList();
     }
   }
 
@@ -171,7 +194,8 @@ final class UsedPermissions {
     if (ofTheChart.isEmpty()) {
       return Seen.NOTHING;
     }
-    var asked = Set.copyOf(AuditLog.events(lab, ACCOUNTS, Request::of));
+    var asked = new HashSet<Request>();
+    AuditLog.wholeLog(lab, ACCOUNTS, event -> Request.of(event).forEach(asked::add));
     var allowed = asked.stream().filter(Request::allowed).toList();
     Predicate<Permission> isUsed = it -> allowed.stream().anyMatch(it::covers);
     // What a role grants is refused for a moment after the role was made or the API server started.
@@ -187,13 +211,10 @@ final class UsedPermissions {
             .toList());
   }
 
-  /** Writes that at the laboratory's end. */
+  /** The same, which counts as used by the test class that runs. */
   static Seen add(Lab lab) throws IOException, InterruptedException {
     var seen = seen(lab);
-    if (!seen.equals(Seen.NOTHING)) {
-      Files.createDirectories(FOLDER);
-      Files.write(Files.createTempFile(FOLDER, "seen", ".txt"), seen.lines().toList());
-    }
+    PermissionUse.add(seen.used());
     return seen;
   }
 
@@ -207,7 +228,7 @@ final class UsedPermissions {
               .filter(it -> it.path("kind").equals(role.path("kind")))
               .filter(it -> it.at("/metadata/name").equals(role.path("name")))
               .filter(it -> isIn(binding, it))
-              .forEach(it -> permissions.addAll(of(subject.path("name").asText(), it)));
+              .forEach(it -> permissions.addAll(of(subject.path("name").asText(), binding, it)));
         }
       }
     }
@@ -224,7 +245,7 @@ final class UsedPermissions {
         || role.at("/metadata/namespace").equals(binding.at("/metadata/namespace"));
   }
 
-  private static List<Permission> of(String account, JsonNode role) {
+  private static List<Permission> of(String account, JsonNode binding, JsonNode role) {
     var permissions = new ArrayList<Permission>();
     for (var rule : role.path("rules")) {
       for (var group : rule.path("apiGroups")) {
@@ -233,6 +254,7 @@ final class UsedPermissions {
             permissions.add(
                 new Permission(
                     account,
+                    binding.at("/metadata/namespace").asText(),
                     role.at("/metadata/name").asText(),
                     verb.asText(),
                     group.asText(),
@@ -247,20 +269,5 @@ final class UsedPermissions {
 
   private static Stream<JsonNode> each(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
-  }
-
-  /** Prints what no laboratory has used, and what was refused. */
-  public static void main(String[] args) throws IOException {
-    var lines = new TreeSet<String>();
-    try (var files = Files.list(FOLDER)) {
-      for (var file : files.toList()) {
-        lines.addAll(Files.readAllLines(file));
-      }
-    }
-    lines.removeIf(it -> it.startsWith(UNUSED) && lines.contains(it.replaceFirst(UNUSED, USED)));
-    lines.forEach(System.out::println);
-    System.out.println(
-        "An update of predictivehpas/finalizers is no request: an admission plugin that"
-            + " only RareRightsLabIT runs asks for it.");
   }
 }
