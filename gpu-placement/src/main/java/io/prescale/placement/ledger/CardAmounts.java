@@ -42,20 +42,14 @@ public final class CardAmounts {
 
   private final SortedMap<String, Long> byModel;
 
-  private final Map<String, NodeModels> byNode;
-
   private final List<Alike> kinds;
 
   /** By model, the most devices that a node has of each that is only counted. */
   private final Map<String, Map<String, Long>> counted;
 
   private CardAmounts(
-      SortedMap<String, Long> byModel,
-      Map<String, NodeModels> byNode,
-      List<Alike> kinds,
-      Map<String, Map<String, Long>> counted) {
+      SortedMap<String, Long> byModel, List<Alike> kinds, Map<String, Map<String, Long>> counted) {
     this.byModel = byModel;
-    this.byNode = byNode;
     this.kinds = kinds;
     this.counted = counted;
   }
@@ -68,18 +62,6 @@ public final class CardAmounts {
       int slots,
       Partitioning partitioning,
       List<MigProfile> migProfiles) {}
-
-  /**
-   * The models that a node has for pods.
-   *
-   * @param counted of its devices that are only counted, if it has any
-   */
-  private record NodeModels(Set<String> all, String counted) {
-    static NodeModels of(NodeInventory inventory) {
-      return new NodeModels(
-          Set.copyOf(byModel(List.of(inventory)).keySet()), modelOfCounted(inventory));
-    }
-  }
 
   /** Cards that differ only in what does not matter for amounts. */
   private record Alike(Gpu one, List<String> uuids) {
@@ -94,9 +76,7 @@ public final class CardAmounts {
   static CardAmounts of(Collection<NodeInventory> inventories) {
     var kinds = new LinkedHashMap<Kind, Alike>();
     var counted = new TreeMap<String, Map<String, Long>>();
-    var byNode = new HashMap<String, NodeModels>();
     for (var inventory : inventories) {
-      byNode.put(inventory.spec().name(), NodeModels.of(inventory));
       usable(inventory)
           .forEach(
               gpu ->
@@ -111,7 +91,6 @@ public final class CardAmounts {
     }
     return new CardAmounts(
         Collections.unmodifiableSortedMap(byModel(inventories)),
-        byNode,
         List.copyOf(kinds.values()),
         counted);
   }
@@ -159,14 +138,16 @@ public final class CardAmounts {
     return byModel;
   }
 
-  /** Whether a node has what is asked for of one of these models, or no cards at all. */
-  boolean hasOneOf(Set<String> models, String node, PodDemand demand) {
-    var has = byNode.get(node);
-    return has == null
-        || has.all().isEmpty()
-        || (demand instanceof PodDemand.Counted
-            ? models.contains(has.counted())
-            : !Collections.disjoint(models, has.all()));
+  /** Whether a node has what is asked for of one of these models, or nothing of the kind. */
+  static boolean mayServe(NodeInventory inventory, Set<String> models, PodDemand demand) {
+    boolean hasCounted = !inventory.counted().isEmpty();
+    boolean isCountedOfThem = hasCounted && models.contains(modelOfCounted(inventory));
+    var cards = inventory.spec().gpus();
+    return demand instanceof PodDemand.Counted
+        ? isCountedOfThem || !hasCounted
+        : isCountedOfThem
+            || (cards.isEmpty() && !hasCounted)
+            || cards.stream().anyMatch(gpu -> models.contains(gpu.model()));
   }
 
   /** As {@link Ledger#partOf}. */

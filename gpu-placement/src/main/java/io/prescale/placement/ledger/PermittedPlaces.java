@@ -33,18 +33,19 @@ record PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, Nod
     if (models.isEmpty()) {
       return chosen(pod, demand, nodes, now, crowd);
     }
-    var open =
-        nodes.stream()
-            .filter(node -> fleet.amounts().hasOneOf(models.get(), node, demand))
-            .toList();
+    var open = nodes.stream().filter(node -> mayServe(node, models.get(), demand)).toList();
     var found = chosen(pod, demand, open, now, crowd);
     var reason =
         Collections.disjoint(models.get(), fleet.amounts().byModel().keySet())
-            ? "has no card of a model of the pod's queue, nor has any node"
+            ? "has no usable card of the models of the pod's queue, nor has any node"
             : "has cards of other queues only";
     return found.candidates() instanceof Candidates.Nowhere nowhere
         ? Found.noPlace(nowhere.withReason(nodes, reason))
         : found;
+  }
+
+  private boolean mayServe(String node, Set<String> models, PodDemand demand) {
+    return fleet.inventory(node).filter(it -> !CardAmounts.mayServe(it, models, demand)).isEmpty();
   }
 
   private Found chosen(

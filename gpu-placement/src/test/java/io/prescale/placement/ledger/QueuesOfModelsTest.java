@@ -226,7 +226,8 @@ class QueuesOfModelsTest {
     ledger.queues(List.of(queue("typo", 0, "H1OO"), queue("default", 0)));
 
     assertThat(((Candidates.Nowhere) ask(asking("p", "typo"))).summary())
-        .isEqualTo("2 nodes: has no card of a model of the pod's queue, nor has any node");
+        .isEqualTo(
+            "2 nodes: has no usable card of the models of the pod's queue, nor has any node");
   }
 
   /** A zone of many cards that a gang's queue does not have is no place to make room for it. */
