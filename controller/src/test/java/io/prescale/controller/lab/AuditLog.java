@@ -11,8 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What the laboratory's API server has written about requests. */
 final class AuditLog {
@@ -22,18 +20,11 @@ final class AuditLog {
 
   /** The events whose lines contain a text, in order. */
   static List<JsonNode> events(Lab lab, String text) throws IOException {
-    return events(lab, text, Stream::of);
-  }
-
-  /** The same, of each event only what is read of it. */
-  static <T> List<T> events(Lab lab, String text, Function<JsonNode, Stream<T>> read)
-      throws IOException {
     try (var lines = Files.lines(lab.describe().auditLog())) {
       return lines
           // The API server may be in the middle of a line, or was killed in the middle of one.
           .filter(line -> line.endsWith("}") && line.contains(text))
           .map(AuditLog::parse)
-          .flatMap(read)
           .toList();
     }
   }

@@ -33,6 +33,14 @@ final class ExtenderInLab {
         text.replace("http://127.0.0.1:8888", "http://127.0.0.1:" + port));
   }
 
+  /** A laboratory without nodes, whose scheduler has an extender on a port. */
+  static Lab emptyLab(Path folder, int port) throws IOException, InterruptedException {
+    return Lab.start(
+        "--nodes=0",
+        "--pod-start-delay=0s",
+        "--scheduler-config=" + schedulerConfiguration(folder, port));
+  }
+
   /** Installs the permissions, and the policies that narrow them. */
   static ExtenderInLab install(Lab lab, Path folder, int port)
       throws IOException, InterruptedException {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.prescale.controller.Checkout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +22,6 @@ import java.util.stream.IntStream;
  * pods run soon after they are bound. See {@code docs/benchmarks.md}.
  */
 public final class ExtenderThroughput {
-  private static final String DEFINITION =
-      "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
   private static final String SHARE = "nvidia.com/gpu: \"1\", nvidia.com/gpumem: \"8000\"";
   private static final Duration PATIENCE = Duration.ofMinutes(15);
 
@@ -69,15 +66,10 @@ public final class ExtenderThroughput {
     System.setProperty(PrescaleInLab.LONG_RUNS, "true");
     var folder = Files.createTempDirectory("extender-throughput");
     int port = PrescaleInLab.freePort();
-    try (var lab =
-            Lab.start(
-                "--nodes=0",
-                "--pod-start-delay=0s",
-                "--scheduler-config=" + ExtenderInLab.schedulerConfiguration(folder, port));
+    try (var lab = ExtenderInLab.emptyLab(folder, port);
         var client = LabObjects.client(lab)) {
       makeNodes(lab, nodes);
-      lab.apply(Files.readString(Checkout.root().resolve(DEFINITION)));
-      lab.awaitDefinitions();
+      QueuesOnEightCards.define(lab);
       var run = new ExtenderThroughput(lab, client, pods, folder, port, cases);
       for (int turn = 0; turn < turns; turn++) {
         run.ifAsked("no extender", it -> run.plain(it, WITHOUT_EXTENDER));

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import io.prescale.controller.Checkout;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,8 +25,6 @@ import java.util.concurrent.Executors;
  * average by the API server, and what it is owed. See {@code docs/benchmarks.md}.
  */
 public final class FairHour {
-  private static final String DEFINITION =
-      "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
   private static final int NODES = 20;
   private static final int CARDS = NODES * RegisteredNodes.CARDS;
   private static final int WAITING = 30;
@@ -80,17 +77,12 @@ public final class FairHour {
     System.setProperty(PrescaleInLab.LONG_RUNS, "true");
     var folder = Files.createTempDirectory("fair-hour");
     int port = PrescaleInLab.freePort();
-    try (var lab =
-            Lab.start(
-                "--nodes=0",
-                "--pod-start-delay=0s",
-                "--scheduler-config=" + ExtenderInLab.schedulerConfiguration(folder, port));
+    try (var lab = ExtenderInLab.emptyLab(folder, port);
         var client = LabObjects.client(lab)) {
       lab.apply(RegisteredNodes.manifest(0, NODES, RegisteredNodes.CARDS));
       await()
           .until(() -> client.nodes().list().getItems().stream().allMatch(Readiness::isNodeReady));
-      lab.apply(Files.readString(Checkout.root().resolve(DEFINITION)));
-      lab.awaitDefinitions();
+      QueuesOnEightCards.define(lab);
       lab.apply(QUEUES);
       try (var _ = ExtenderInLab.install(lab, folder, port).start("fair-hour")) {
         new FairHour(client).run();

@@ -33,8 +33,6 @@ public final class OpenbWeek {
   static final String IMPORTANT = "important";
   static final String KEPT = "kept";
 
-  private static final String DEFINITION =
-      "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration SLACK = Duration.ofSeconds(2);
 
@@ -79,11 +77,7 @@ public final class OpenbWeek {
         nodes.open().size() + nodes.kept().size());
     var folder = Files.createTempDirectory("openb-week");
     int port = PrescaleInLab.freePort();
-    try (var lab =
-            Lab.start(
-                "--nodes=0",
-                "--pod-start-delay=0s",
-                "--scheduler-config=" + ExtenderInLab.schedulerConfiguration(folder, port));
+    try (var lab = ExtenderInLab.emptyLab(folder, port);
         var client = LabObjects.client(lab)) {
       new OpenbWeek(settings, week, nodes, lab, client).run(folder, port);
     }
@@ -93,8 +87,7 @@ public final class OpenbWeek {
     var manifest = Files.writeString(folder.resolve("nodes.yaml"), nodes.manifest());
     lab.kubectl("create", "--validate=false", "-f", manifest.toString());
     await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(2)).until(this::areNodesReady);
-    lab.apply(Files.readString(Checkout.root().resolve(DEFINITION)));
-    lab.awaitDefinitions();
+    QueuesOnEightCards.define(lab);
     lab.apply(queues());
     var extender = ExtenderInLab.install(lab, folder, port);
     var name = "openb-week-" + settings.moves();

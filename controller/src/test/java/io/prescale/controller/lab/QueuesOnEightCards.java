@@ -19,9 +19,14 @@ record QueuesOnEightCards(ExtenderOnCluster extender) {
 
   /** Installs the definition. */
   void define() throws IOException, InterruptedException {
+    define(lab());
+  }
+
+  /** The same in a laboratory of its own. */
+  static void define(Lab lab) throws IOException, InterruptedException {
     var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
-    lab().apply(Files.readString(Checkout.root().resolve(file)));
-    lab().awaitDefinitions();
+    lab.apply(Files.readString(Checkout.root().resolve(file)));
+    lab.awaitDefinitions();
   }
 
   /** The same, and removes the nodes of the other vendors. */

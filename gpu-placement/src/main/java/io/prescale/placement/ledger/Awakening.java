@@ -29,7 +29,7 @@ final class Awakening {
   private final DemandReader reader;
 
   /** By which demands that name parts of models were read last. */
-  private Set<String> models = Set.of();
+  private Map<String, Set<String>> models = Map.of();
 
   Awakening(
       WaitingPods waiting,
@@ -56,9 +56,8 @@ final class Awakening {
 
   /** As {@link Ledger#awaken}. */
   List<PodFacts> awaken(int most, Instant now) {
-    var known = fleet.amounts().byModel().keySet();
-    if (!models.equals(known)) {
-      models = Set.copyOf(known);
+    if (!models.equals(fleet.models())) {
+      models = fleet.models();
       waiting.renew(reader::read);
     }
     boolean hope = waiting.haveNewHope();

@@ -70,22 +70,24 @@ final class Fleet {
 
   /** The models of a family's cards, including those that are only counted. */
   Set<String> models(Family family) {
+    return models().getOrDefault(family.word(), Set.of());
+  }
+
+  /** The same by the families' words. */
+  Map<String, Set<String>> models() {
     var known = models;
     if (known == null) {
       known = new HashMap<>();
+      var nvidia = known.computeIfAbsent(Families.NVIDIA.word(), _ -> new HashSet<>());
       for (var inventory : inventories.values()) {
         for (var gpu : inventory.spec().gpus()) {
           known.computeIfAbsent(gpu.vendor(), _ -> new HashSet<>()).add(gpu.model());
         }
-        if (inventory.model().isPresent()) {
-          known
-              .computeIfAbsent(Families.NVIDIA.word(), _ -> new HashSet<>())
-              .add(inventory.model().get());
-        }
+        inventory.model().ifPresent(nvidia::add);
       }
       models = known;
     }
-    return known.getOrDefault(family.word(), Set.of());
+    return known;
   }
 
   /**
@@ -175,7 +177,7 @@ final class Fleet {
     inventories.remove(node);
     forget();
     var freed = owners.release(node);
-    drop(node);
+    cluster = cluster.withoutNode(node);
     return wake(freed, node, placements);
   }
 
@@ -222,7 +224,7 @@ final class Fleet {
     inventories.put(node.name(), inventory);
     forget();
     if (inventory.spec().gpus().isEmpty()) {
-      drop(node.name());
+      cluster = cluster.withoutNode(node.name());
       return;
     }
     var gpuNode = GpuNode.of(inventory.spec());
@@ -230,10 +232,6 @@ final class Fleet {
       gpuNode = gpuNode.with(placement);
     }
     put(gpuNode);
-  }
-
-  private void drop(String node) {
-    cluster = cluster.withoutNode(node);
   }
 
   /** Marks the cards that belong to another node. */

@@ -29,19 +29,21 @@ record PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, Nod
       List<String> nodes,
       Instant now,
       ToLongFunction<String> crowd) {
-    var models = queues.podQueues().permitted(pod, fleet.amounts().byModel().keySet());
+    var models = queues.modelsFor(pod);
     if (models.isEmpty()) {
       return chosen(pod, demand, nodes, now, crowd);
     }
     var open = nodes.stream().filter(node -> mayServe(node, models.get(), demand)).toList();
     var found = chosen(pod, demand, open, now, crowd);
-    var reason =
-        Collections.disjoint(models.get(), fleet.amounts().byModel().keySet())
-            ? "has no usable card of the models of the pod's queue, nor has any node"
-            : "has cards of other queues only";
     return found.candidates() instanceof Candidates.Nowhere nowhere
-        ? Found.noPlace(nowhere.withReason(nodes, reason))
+        ? Found.noPlace(nowhere.withReason(nodes, whyClosed(models.get())))
         : found;
+  }
+
+  private String whyClosed(Set<String> models) {
+    return Collections.disjoint(models, fleet.amounts().byModel().keySet())
+        ? "has no usable card of the models of the pod's queue, nor has any node"
+        : "has cards of other queues only";
   }
 
   private boolean mayServe(String node, Set<String> models, PodDemand demand) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -83,12 +84,20 @@ final class QueueAccounts {
   private void count(Stream<Holding> holdings, Stream<PodFacts> unbound) {
     holdings.forEach(this::hold);
     unbound.forEach(this::await);
-    pods.queuesChanged(reader::read);
+    pods.renew(reader::read);
+    pods.queuesChanged();
   }
 
-  /** As {@link PodQueues#queueOf}. */
   String queueOf(PodFacts pod) {
     return podQueues.queueOf(pod);
+  }
+
+  /** Of the cluster's models those that a pod may have by its queue; empty if it may have any. */
+  Optional<Set<String>> modelsFor(PodFacts pod) {
+    return podQueues
+        .tree()
+        .filter(QueueTree::hasPools)
+        .flatMap(_ -> podQueues.permitted(pod, fleet.amounts().byModel().keySet()));
   }
 
   /** The queue of each pod. */

@@ -212,12 +212,12 @@ final class ReclaimReader {
     var queue = queues.queueOf(pod);
     boolean isOfOneQueue = gang.absent().stream().map(queues::queueOf).allMatch(queue::equals);
     return isOfOneQueue && gang.there() >= group.size() && group.size() > gang.placed()
-        ? claim(key, gang.absent(), group.size() - gang.placed(), domains.target(gang, models(pod)))
+        ? claim(
+            key,
+            gang.absent(),
+            group.size() - gang.placed(),
+            domains.target(gang, queues.modelsFor(pod)))
         : Optional.empty();
-  }
-
-  private Optional<Set<String>> models(PodFacts pod) {
-    return queues.podQueues().permitted(pod, fleet.amounts().byModel().keySet());
   }
 
   private Optional<Claimant> claim(

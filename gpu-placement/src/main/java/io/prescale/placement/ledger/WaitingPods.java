@@ -178,14 +178,9 @@ final class WaitingPods {
     refused.put(pod.uid(), new Refused(pod, demand, notOn, heldBack));
   }
 
-  /**
-   * Has every refused pod considered again, since the queues have changed.
-   *
-   * @param demands what pods ask for now; a queue may have other models
-   */
-  void queuesChanged(Function<PodFacts, PodDemand> demands) {
-    refused.replaceAll(
-        (_, each) -> new Refused(each.pod(), demands.apply(each.pod()), each.notOn(), true));
+  /** Has every refused pod considered again, since the queues have changed. */
+  void queuesChanged() {
+    refused.replaceAll((_, each) -> new Refused(each.pod(), each.demand(), each.notOn(), true));
   }
 
   /** All pods that are not bound. */
@@ -200,7 +195,7 @@ final class WaitingPods {
     inVain.computeIfAbsent(uid, _ -> new HashSet<>()).add(node);
   }
 
-  /** Replaces what refused pods ask for, since other models are known. */
+  /** Replaces what refused pods ask for, since other models are known, or are their queues'. */
   void renew(Function<PodFacts, PodDemand> demands) {
     refused.replaceAll(
         (_, each) ->
