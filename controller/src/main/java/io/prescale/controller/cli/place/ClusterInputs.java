@@ -18,7 +18,7 @@ final class ClusterInputs {
       paramLabel = "FILE",
       description =
           "YAML or JSON with the objects whose pods are placed: Pods, Deployments, ReplicaSets,"
-              + " StatefulSets, Jobs, LeaderWorkerSets.")
+              + " StatefulSets, Jobs, LeaderWorkerSets, JobSets, Kubeflow's training jobs.")
   @Nullable Path manifest;
 
   @Option(

@@ -19,15 +19,21 @@ public final class GroupFacts {
   /** Annotation with the size of a group of a LeaderWorkerSet. */
   public static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
 
+  /** Label of the pods of a JobSet: its name. */
+  public static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+
+  /** Label of the pods of a JobSet: how many Jobs it has. */
+  public static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
+
+  /** Label of the pods of a JobSet: how often it has begun again. */
+  public static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
+
   private static final String GROUP = "gpu.prescale.io/group";
   private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
   private static final String REQUIRED = "gpu.prescale.io/group-required-topology";
   private static final String PREFERRED = "gpu.prescale.io/group-preferred-topology";
   private static final String LWS_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
   private static final String LWS_EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
-  private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
-  private static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
-  private static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
   private static final String SCHEDULING_GROUP = "schedulingGroup";
 
   /** The words of Kueue and of KAI: required, preferred. */
@@ -106,7 +112,7 @@ public final class GroupFacts {
         : Nearness.ANYWHERE;
   }
 
-  /** The client does not know this field of Kubernetes 1.36 yet. */
+  /** The client does not know this field of Kubernetes 1.36 and 1.37 yet. */
   private static Optional<Group> podGroup(Pod pod, Nearness near) {
     return pod.getSpec().getAdditionalProperties().get(SCHEDULING_GROUP) instanceof Map<?, ?> group
             && group.get("podGroupName") instanceof String name

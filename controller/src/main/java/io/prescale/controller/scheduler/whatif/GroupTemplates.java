@@ -1,8 +1,10 @@
 package io.prescale.controller.scheduler.whatif;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the groups of a LeaderWorkerSet are made of.
@@ -40,12 +42,16 @@ public record GroupTemplates(PodTemplateSpec leader, PodTemplateSpec worker, int
   }
 
   private static PodTemplateSpec template(GenericKubernetesResource set, String name) {
-    Object template = set.get("spec", "leaderWorkerTemplate", name);
+    return read(set, set.get("spec", "leaderWorkerTemplate", name), PodTemplateSpec.class, name);
+  }
+
+  /** A template within an object of a kind that the client does not know. */
+  static <T> T read(HasMetadata owner, @Nullable Object template, Class<T> type, String name) {
     try {
-      return JSON.convertValue(PodMaker.required(set, template), PodTemplateSpec.class);
+      return JSON.convertValue(PodMaker.required(owner, template), type);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "%s has no %s that is a pod's template".formatted(PodMaker.display(set), name), e);
+          "%s has no %s that is a pod's template".formatted(PodMaker.display(owner), name), e);
     }
   }
 }

@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The pods that a manifest's objects would have.
  *
  * @param pods each with a name and a UID of its own, in the order of the manifest
- * @param passedOver objects of kinds that are not read, such as {@code Service/chat}
+ * @param passedOver objects whose pods are not made, such as {@code Service/chat}, with the reason
+ *     where they have pods
  */
 public record Manifest(List<Pod> pods, List<String> passedOver) {
   public Manifest {
@@ -21,7 +21,8 @@ public record Manifest(List<Pod> pods, List<String> passedOver) {
   }
 
   /**
-   * The pods of Pods, Deployments, ReplicaSets, StatefulSets, Jobs and LeaderWorkerSets.
+   * The pods of Pods, Deployments, ReplicaSets, StatefulSets, Jobs, LeaderWorkerSets, JobSets and
+   * Kubeflow's training jobs; suspended ones as if they went on.
    *
    * @param namespace of the objects that name none
    * @param cluster knows the values of priority classes
@@ -33,13 +34,8 @@ public record Manifest(List<Pod> pods, List<String> passedOver) {
   public static Manifest of(
       List<HasMetadata> objects, String namespace, ClusterObjects cluster, Instant now) {
     var maker = new PodMaker(namespace, cluster, now);
-    var passedOver = new ArrayList<String>();
-    for (var object : objects) {
-      if (!maker.add(object)) {
-        passedOver.add(PodMaker.display(object));
-      }
-    }
+    objects.forEach(maker::add);
     maker.pods().forEach(Facts::of);
-    return new Manifest(maker.pods(), passedOver);
+    return new Manifest(maker.pods(), maker.passedOver());
   }
 }

@@ -9,13 +9,17 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.controller.scheduler.objects.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the pods of objects as their controllers would. Not thread-safe. */
@@ -24,11 +28,23 @@ final class PodMaker {
   static final int MOST_PODS = 10_000;
 
   private static final String LEADER_WORKER_SET = "LeaderWorkerSet";
+  private static final String KUBEFLOW = "kubeflow.org/";
+
+  /** Kinds that have pods, and why these are not made. */
+  private static final Map<String, String> NOT_MADE =
+      Map.of(
+          "CronJob", "its Jobs are created later",
+          "DaemonSet", "its pods are those of each node",
+          "TrainJob", "its pods are made from a runtime",
+          "RayJob", "clusters of Ray are not read",
+          "RayCluster", "clusters of Ray are not read",
+          "RayService", "clusters of Ray are not read");
 
   private final String namespace;
   private final ClusterObjects cluster;
   private final Instant now;
   private final List<Pod> pods = new ArrayList<>();
+  private final List<String> passedOver = new ArrayList<>();
 
   PodMaker(String namespace, ClusterObjects cluster, Instant now) {
     this.namespace = namespace;
@@ -45,44 +61,103 @@ final class PodMaker {
     return "%s/%s".formatted(object.getKind(), meta == null ? "" : meta.getName());
   }
 
-  /** Adds an object's pods; returns false when its kind is not read. */
-  boolean add(HasMetadata object) {
+  /** Objects whose pods are not made, some with the reason. */
+  List<String> passedOver() {
+    return passedOver;
+  }
+
+  /** Adds an object's pods, or passes it over. */
+  void add(HasMetadata object) {
     switch (object) {
       case Pod pod -> add(object, "", new PodTemplateSpec(pod.getMetadata(), pod.getSpec()));
       case Deployment it -> {
         var spec = required(it, it.getSpec());
-        addAll(it, count(it, spec.getReplicas()), spec.getTemplate());
+        addAll(it, "", count(it, spec.getReplicas()), spec.getTemplate());
       }
       case ReplicaSet it -> {
         var spec = required(it, it.getSpec());
-        addAll(it, count(it, spec.getReplicas()), spec.getTemplate());
+        addAll(it, "", count(it, spec.getReplicas()), spec.getTemplate());
       }
       case StatefulSet it -> {
         var spec = required(it, it.getSpec());
-        addAll(it, count(it, spec.getReplicas()), spec.getTemplate());
+        addAll(it, "", count(it, spec.getReplicas()), spec.getTemplate());
       }
       case Job it -> {
         var spec = required(it, it.getSpec());
-        int parallel = count(it, spec.getParallelism());
-        Integer completions = spec.getCompletions();
-        addAll(
-            it,
-            completions == null ? parallel : Math.min(parallel, count(it, completions)),
-            spec.getTemplate());
+        addAll(it, "", parallel(it, spec), spec.getTemplate());
       }
       case GenericKubernetesResource it when it.getKind().equals(LEADER_WORKER_SET) ->
           addGroups(it);
-      default -> {
-        return false;
-      }
+      case GenericKubernetesResource it when it.getKind().equals("JobSet") ->
+          ReplicatedJob.delay(it).ifPresentOrElse(why -> passOver(it, why), () -> addJobs(it));
+      case GenericKubernetesResource it when !replicaSpecs(it).isEmpty() ->
+          replicaSpecs(it).forEach((type, spec) -> addReplicas(it, type, spec));
+      default ->
+          Optional.ofNullable(NOT_MADE.get(object.getKind()))
+              .ifPresentOrElse(why -> passOver(object, why), () -> passedOver.add(display(object)));
     }
-    return true;
   }
 
-  private void addAll(HasMetadata owner, int count, @Nullable PodTemplateSpec template) {
+  private void passOver(HasMetadata object, String why) {
+    passedOver.add("%s (%s)".formatted(display(object), why));
+  }
+
+  /** How many pods a Job runs at once. */
+  static int parallel(HasMetadata owner, JobSpec spec) {
+    int parallel = count(owner, spec.getParallelism());
+    Integer completions = spec.getCompletions();
+    return completions == null ? parallel : Math.min(parallel, count(owner, completions));
+  }
+
+  private void addAll(
+      HasMetadata owner, String infix, int count, @Nullable PodTemplateSpec template) {
     requireRoom(owner, count);
     for (int i = 0; i < count; i++) {
-      add(owner, "-" + i, template);
+      add(owner, "%s-%d".formatted(infix, i), template);
+    }
+  }
+
+  /** Of a training job of Kubeflow's, by type; empty of other kinds. */
+  private static Map<String, Map<?, ?>> replicaSpecs(GenericKubernetesResource job) {
+    var specs = new TreeMap<String, Map<?, ?>>();
+    if (job.getApiVersion().startsWith(KUBEFLOW) && job.get("spec") instanceof Map<?, ?> spec) {
+      for (var field : spec.entrySet()) {
+        if (field.getKey().toString().endsWith("ReplicaSpecs")
+            && field.getValue() instanceof Map<?, ?> types) {
+          types.forEach(
+              (type, replicas) -> {
+                if (replicas instanceof Map<?, ?> map) {
+                  specs.put(type.toString(), map);
+                }
+              });
+        }
+      }
+    }
+    return specs;
+  }
+
+  private void addReplicas(GenericKubernetesResource job, String type, Map<?, ?> spec) {
+    var template = GroupTemplates.read(job, spec.get("template"), PodTemplateSpec.class, type);
+    var infix = "-" + type.toLowerCase(Locale.ROOT);
+    addAll(job, infix, count(job, spec.get("replicas")), template);
+  }
+
+  /** Jobs that are placed as one gang, of the size that their labels or annotations state. */
+  private void addJobs(GenericKubernetesResource set) {
+    var replicated = ReplicatedJob.of(set);
+    long all = replicated.stream().mapToLong(ReplicatedJob::replicas).sum();
+    requireRoom(set, all);
+    int number = 0;
+    for (var jobs : replicated) {
+      for (int index = 0; index < jobs.replicas(); index++) {
+        int first = pods.size();
+        addAll(set, "-%s-%d".formatted(jobs.name(), index), jobs.pods(), jobs.template());
+        var marks = jobs.marks(set.getMetadata(), index, number++, all);
+        for (var pod : pods.subList(first, pods.size())) {
+          pod.getMetadata().getLabels().putAll(marks);
+          pod.getMetadata().getAnnotations().putAll(marks);
+        }
+      }
     }
   }
 

@@ -102,6 +102,36 @@ class PlaceOnClusterTest {
   }
 
   @Test
+  void aJobSetIsPlacedWholeOrNotAtAll() throws IOException {
+    var set =
+        """
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: %s, namespace: team}
+        spec: {replicatedJobs: [{name: w, replicas: %d, template: {spec: {template: {spec: %s}}}}]}
+        ---
+        """;
+
+    assertThat(
+            place(
+                set.formatted("three", 3, SavedCluster.TOLERANT)
+                    + set.formatted("four", 4, SavedCluster.TOLERANT)
+                    + "{kind: TrainJob, apiVersion: trainer.kubeflow.org/v1alpha1,"
+                    + " metadata: {name: llm}}"))
+        .isZero();
+
+    assertThat(program.out().lines())
+        .startsWith(
+            "3 of 7 pods would be bound, 4 would wait.",
+            "Passed over: TrainJob/llm (its pods are made from a runtime).")
+        .anyMatch(line -> line.matches("team/three-w-2-0 +[ab], GPU-[ab]-[01] \\(1\\)"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "team/four-w-0-0 +waits: .*there is no room for all pods of group four.0.*"));
+  }
+
+  @Test
   void jobsRunAsManyAtOnceAsTheySayAndPodsWithoutCardsGoAnywhere() throws IOException {
     var job =
         """
