@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Kinds that not every API server has. */
@@ -33,11 +34,23 @@ public final class ServedKind {
             .anyMatch(resource -> resource.getName().equals(kind.getPlural()));
   }
 
+  /** Those kinds that the API server serves, of several versions of a kind the first served. */
+  public static Collection<ResourceDefinitionContext> served(
+      KubernetesClient client, Collection<ResourceDefinitionContext> kinds) {
+    var served = new LinkedHashMap<String, ResourceDefinitionContext>();
+    for (var kind : kinds) {
+      var name = "%s.%s".formatted(kind.getPlural(), kind.getGroup());
+      if (!served.containsKey(name) && isServed(client, kind)) {
+        served.put(name, kind);
+      }
+    }
+    return served.values();
+  }
+
   /** Informers, not started, of all objects of those kinds that the API server serves. */
   public static List<SharedIndexInformer<GenericKubernetesResource>> informers(
       KubernetesClient client, Collection<ResourceDefinitionContext> kinds) {
-    return kinds.stream()
-        .filter(kind -> isServed(client, kind))
+    return served(client, kinds).stream()
         .map(kind -> all(client, kind).withLimit(BriefObjects.PAGE).runnableInformer(0))
         .toList();
   }

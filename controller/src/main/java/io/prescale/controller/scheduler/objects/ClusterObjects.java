@@ -40,9 +40,11 @@ import java.util.stream.Stream;
  */
 public record ClusterObjects(List<HasMetadata> all) {
   private static final List<ResourceDefinitionContext> NOT_EVERYWHERE =
-      Stream.concat(
-              Stream.of(QueueFeed.QUEUES, PodGroupFeed.POD_GROUPS, KoordinatorFeed.DEVICES),
-              TopologyFeed.KINDS.stream())
+      Stream.of(
+              List.of(QueueFeed.QUEUES, KoordinatorFeed.DEVICES),
+              PodGroupFeed.POD_GROUPS,
+              TopologyFeed.KINDS)
+          .flatMap(List::stream)
           .toList();
 
   private static final Set<String> OF_KUBERNETES =
@@ -74,14 +76,12 @@ public record ClusterObjects(List<HasMetadata> all) {
     Pages.each(client.nodes(), OF_ADMINISTRATORS, all::addAll);
     Pages.each(client.namespaces(), OF_ADMINISTRATORS, all::addAll);
     Pages.each(client.scheduling().v1().priorityClasses(), OF_ADMINISTRATORS, all::addAll);
-    for (var kind : NOT_EVERYWHERE) {
-      if (ServedKind.isServed(client, kind)) {
-        var objects = client.genericKubernetesResources(kind);
-        Pages.each(
-            kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects,
-            kind.isNamespaceScoped() ? OF_TENANTS : OF_ADMINISTRATORS,
-            all::addAll);
-      }
+    for (var kind : ServedKind.served(client, NOT_EVERYWHERE)) {
+      var objects = client.genericKubernetesResources(kind);
+      Pages.each(
+          kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects,
+          kind.isNamespaceScoped() ? OF_TENANTS : OF_ADMINISTRATORS,
+          all::addAll);
     }
     Pages.each(
         client.pods().inAnyNamespace(),
@@ -188,7 +188,7 @@ public record ClusterObjects(List<HasMetadata> all) {
     foreign(KoordinatorFeed.DEVICES)
         .forEach(
             it -> ledger.koordinatorSeen(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
-    foreign(PodGroupFeed.POD_GROUPS)
+    foreign(PodGroupFeed.POD_GROUPS.getFirst())
         .forEach(it -> PodGroupFeed.report(it, PodGroupFeed.least(it), ledger));
     ledger.queues(new WrittenQueues().listed(queues()));
     of(Pod.class).filter(pod -> !Facts.isGated(pod)).map(Facts::of).forEach(ledger::seen);

@@ -12,19 +12,22 @@ import io.prescale.placement.ledger.Ledger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Reports Kubernetes' PodGroups to the ledger; those with the policy gang are gangs. */
 public final class PodGroupFeed {
-  /** As of Kubernetes 1.36. */
-  static final ResourceDefinitionContext POD_GROUPS =
-      ServedKind.of("scheduling.k8s.io", "v1alpha2", "PodGroup", "podgroups", true);
+  /** The versions, the preferred one first; Kubernetes 1.36 has the last one, 1.37 the others. */
+  static final List<ResourceDefinitionContext> POD_GROUPS =
+      Stream.of("v1beta1", "v1alpha3", "v1alpha2")
+          .map(it -> ServedKind.of("scheduling.k8s.io", it, "PodGroup", "podgroups", true))
+          .toList();
 
   private PodGroupFeed() {}
 
   /** Starts watching, if the API server serves PodGroups. */
   public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
-    var served = ServedKind.informers(client, List.of(POD_GROUPS)).stream().findFirst();
+    var served = ServedKind.informers(client, POD_GROUPS).stream().findFirst();
     served.ifPresent(
         informer -> {
           informer.addEventHandler(
