@@ -67,7 +67,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     }
     return new ClusterObjects(
         Files.isDirectory(inputs.snapshot)
-            ? new ObjectsFolder(inputs.snapshot).read()
+            ? new ObjectsFolder(inputs.snapshot, surroundings::report).read()
             : new ObjectsFile(inputs.snapshot).read());
   }
 

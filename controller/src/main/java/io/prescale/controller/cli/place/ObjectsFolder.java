@@ -14,12 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A folder with Kubernetes' objects in files that end in .json, whatever these hold besides: a
  * support bundle, or what {@code kubectl cluster-info dump} wrote.
+ *
+ * @param notes takes a sentence about each file that is skipped
  */
-record ObjectsFolder(Path path) {
+record ObjectsFolder(Path path, Consumer<String> notes) {
   private static final int DEEPEST = 6;
   private static final String LIST = "List";
   private static final KubernetesSerialization JSON = new KubernetesSerialization();
@@ -49,7 +52,8 @@ record ObjectsFolder(Path path) {
     return Files.isRegularFile(file) && file.toString().endsWith(".json");
   }
 
-  private static List<HasMetadata> objects(Path file) throws InputException, IOException {
+  /** None of a file that makes no sense: bundles have some that were cut off. */
+  private List<HasMetadata> objects(Path file) {
     var objects = new ArrayList<HasMetadata>();
     try (var in = Files.newInputStream(file)) {
       for (var node : named(JSON.unmarshal(in, JsonNode.class))) {
@@ -57,11 +61,18 @@ record ObjectsFolder(Path path) {
           objects.add(object);
         }
       }
+    } catch (IOException _) {
+      return skipped(file, "cannot be read");
     } catch (RuntimeException | StackOverflowError _) { // of deep nesting
       // What parsers say quotes the file, and so perhaps a secret.
-      throw problem(file, "has no JSON that can be read");
+      return skipped(file, "has no JSON that can be read");
     }
     return objects;
+  }
+
+  private List<HasMetadata> skipped(Path file, String why) {
+    notes.accept("%s is skipped: it %s.".formatted(file, why));
+    return List.of();
   }
 
   /** What is an object that matters; those of a NodeList need not say of which kind they are. */

@@ -79,13 +79,32 @@ class ClusterFolderTest {
   }
 
   @Test
-  void aFileThatCannotBeParsedIsNamed() throws IOException {
-    Files.writeString(bundle.resolve("other/pods.json"), "{\"items\": [{\"secret\": ");
+  void aFileThatCannotBeParsedIsNamedAndSkipped() throws IOException {
+    assertThat(place(bundle)).isZero();
+    var expected = program.out();
+    Files.writeString(bundle.resolve("other/cut.json"), "{\"items\": [{\"secret\": ");
+    Files.writeString(bundle.resolve("empty.json"), "");
 
-    assertThat(place(bundle)).isEqualTo(3);
-    assertThat(program.err())
-        .contains(Path.of("other", "pods.json") + " has no JSON that can be read.")
-        .doesNotContain("secret");
+    assertThat(place(bundle)).isZero();
+
+    assertThat(program.out()).isEqualTo(expected + expected);
+    assertThat(program.errLines())
+        .containsExactly(
+            bundle.resolve("empty.json") + " is skipped: it has no JSON that can be read.",
+            bundle.resolve("other/cut.json") + " is skipped: it has no JSON that can be read.");
+  }
+
+  @Test
+  void whereNoFileCanBeParsedThereIsNoCluster() throws IOException {
+    var broken = Files.createDirectories(folder.resolve("broken"));
+    Files.writeString(broken.resolve("pods.json"), "{\"items\": [{\"secret\": ");
+
+    assertThat(place(broken)).isEqualTo(3);
+
+    assertThat(program.errLines())
+        .containsExactly(
+            broken.resolve("pods.json") + " is skipped: it has no JSON that can be read.",
+            broken + " has no Kubernetes objects in files that end in .json.");
   }
 
   @Test
