@@ -8,8 +8,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,6 +49,9 @@ class KaiLabIT {
 
   private KubernetesClient client;
   private SeenPods seen;
+
+  /** Of the rounds before the claim, most of them while the Jobs still filled the cluster. */
+  private Map<String, Double> before = Map.of();
 
   @BeforeAll
   static void define() throws Exception {
@@ -169,6 +174,7 @@ class KaiLabIT {
   /** A pod that needs all cards of a node, until it has them. */
   private void claim() throws Exception {
     assertThat(seen.notices()).isEmpty();
+    before = decisions();
     lab()
         .apply(
             """
@@ -219,13 +225,31 @@ class KaiLabIT {
         what,
         times.getFirst().toMillis(),
         times.getLast().toMillis());
+    var all = decisions();
+    all.forEach((series, count) -> System.out.printf(Locale.ROOT, "%s %.3f%n", series, count));
+    System.out.println("of these since the claim:");
+    all.forEach(
+        (series, count) ->
+            System.out.printf(
+                Locale.ROOT, "%s %.3f%n", series, count - before.getOrDefault(series, 0.0)));
+  }
+
+  /** How long rounds took to decide: counts up to each bound, and sums, as the extender counts. */
+  private static Map<String, Double> decisions() throws Exception {
+    var decisions = new LinkedHashMap<String, Double>();
     EXTENDER
         .cluster()
         .extender()
         .get("/metrics")
         .lines()
         .filter(line -> line.startsWith("prescale_reclaim_decision_seconds"))
-        .forEach(System.out::println);
+        .filter(line -> !line.contains("_created"))
+        .forEach(
+            line -> {
+              int end = line.lastIndexOf(' ');
+              decisions.put(line.substring(0, end), Double.parseDouble(line.substring(end + 1)));
+            });
+    return decisions;
   }
 
   private static Lab lab() {
