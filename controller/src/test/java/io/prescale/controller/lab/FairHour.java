@@ -20,21 +20,27 @@ import java.util.concurrent.Executors;
 
 /**
  * How near queues come to their shares while pods come and go, on a real control plane: an hour of
- * arrivals in accelerated time on 160 cards, with kube-scheduler and the extender. Five queues
- * always have pods that wait, one asks for less than its guarantee. Prints what each had on the
- * average by the API server, and what it is owed. See {@code docs/benchmarks.md}.
+ * arrivals in accelerated time on 160 cards or more, with kube-scheduler and the extender. Five
+ * queues always have pods that wait, one asks for less than its guarantee. Prints what each had on
+ * the average by the API server, and what it is owed. See {@code docs/benchmarks.md}.
  */
 public final class FairHour {
-  private static final int NODES = 20;
-  private static final int CARDS = NODES * RegisteredNodes.CARDS;
+  /** For which guarantees, arrivals and waiting pods are stated; others are in proportion. */
+  private static final int USUAL_NODES = 20;
+
+  /** Pods of each of five queues. */
   private static final int WAITING = 30;
+
   private static final int FACTOR = Integer.getInteger("prescale.factor", 6);
   private static final double LIFETIME_SECONDS = 600;
   private static final Duration WARM_UP = Duration.ofMinutes(15);
   private static final Duration MEASURED = Duration.ofHours(1);
   private static final Duration TICK = Duration.ofMillis(250);
 
-  /** Of the light queue, in cards that it asks for on the average; its guarantee is 20. */
+  /** Of the light queue, in cards. */
+  private static final int LIGHT_GUARANTEE = 20;
+
+  /** Of the light queue, in cards that it asks for on the average. */
   private static final double LIGHT_LOAD = 8;
 
   private static final String LIGHT = "light";
@@ -49,16 +55,8 @@ public final class FairHour {
 
   private static final int ALL_PARTS = 6;
 
-  private static final String QUEUES =
-      QueuesOnEightCards.queue(LIGHT, "{guarantee: 20}")
-          + QueuesOnEightCards.queue("one", "{}")
-          + QueuesOnEightCards.queue("two", "{weight: 2}")
-          + QueuesOnEightCards.queue("large", "{guarantee: 40}")
-          + QueuesOnEightCards.queue("both", "{weight: 2}")
-          + QueuesOnEightCards.queue("left", "{parent: both}")
-          + QueuesOnEightCards.queue("right", "{parent: both, weight: 3}");
-
   private final KubernetesClient client;
+  private final int nodes;
   private final SplittableRandom random = new SplittableRandom(7);
   private final Map<String, Instant> ends = new HashMap<>();
   private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
@@ -67,27 +65,56 @@ public final class FairHour {
   private double askedOfLight;
   private double seconds;
 
-  private FairHour(KubernetesClient client) {
+  private FairHour(KubernetesClient client, int nodes) {
     this.client = client;
+    this.nodes = nodes;
   }
 
-  /** No arguments; {@code -Dprescale.factor=6} is how many times as fast the hour passes. */
+  /**
+   * The argument is the number of nodes, 20 if there is none; {@code -Dprescale.factor=6} is how
+   * many times as fast the hour passes.
+   */
   public static void main(String[] args) throws Exception {
+    int nodes = args.length == 0 ? USUAL_NODES : Integer.parseInt(args[0]);
     System.setProperty("sun.net.httpserver.nodelay", "true");
     System.setProperty(PrescaleInLab.LONG_RUNS, "true");
     var folder = Files.createTempDirectory("fair-hour");
     int port = PrescaleInLab.freePort();
     try (var lab = ExtenderInLab.emptyLab(folder, port);
         var client = LabObjects.client(lab)) {
-      lab.apply(RegisteredNodes.manifest(0, NODES, RegisteredNodes.CARDS));
+      lab.apply(RegisteredNodes.manifest(0, nodes, RegisteredNodes.CARDS));
       await()
           .until(() -> client.nodes().list().getItems().stream().allMatch(Readiness::isNodeReady));
       QueuesOnEightCards.define(lab);
-      lab.apply(QUEUES);
+      var hour = new FairHour(client, nodes);
+      lab.apply(hour.queues());
       try (var _ = ExtenderInLab.install(lab, folder, port).start("fair-hour")) {
-        new FairHour(client).run();
+        hour.run();
       }
     }
+  }
+
+  /** So much of what is stated as there are nodes. */
+  private double scaled(double usual) {
+    return usual * nodes / USUAL_NODES;
+  }
+
+  private int cards() {
+    return nodes * RegisteredNodes.CARDS;
+  }
+
+  private String queues() {
+    return QueuesOnEightCards.queue(LIGHT, guarantee(LIGHT_GUARANTEE))
+        + QueuesOnEightCards.queue("one", "{}")
+        + QueuesOnEightCards.queue("two", "{weight: 2}")
+        + QueuesOnEightCards.queue("large", guarantee(GUARANTEED))
+        + QueuesOnEightCards.queue("both", "{weight: 2}")
+        + QueuesOnEightCards.queue("left", "{parent: both}")
+        + QueuesOnEightCards.queue("right", "{parent: both, weight: 3}");
+  }
+
+  private String guarantee(int usual) {
+    return "{guarantee: %.0f}".formatted(scaled(usual));
   }
 
   private void run() throws InterruptedException {
@@ -115,7 +142,7 @@ public final class FairHour {
         PARTS.keySet().forEach(queue -> fill(queue, waiting.getOrDefault(queue, 0)));
         while (nextOfLight.isBefore(now)) {
           create(LIGHT);
-          nextOfLight = nextOfLight.plus(span(LIFETIME_SECONDS / LIGHT_LOAD));
+          nextOfLight = nextOfLight.plus(span(LIFETIME_SECONDS / scaled(LIGHT_LOAD)));
         }
       }
     }
@@ -149,7 +176,9 @@ public final class FairHour {
   private void fill(String queue, int waiting) {
     var created = made.getOrDefault(queue, 0);
     var seen = ends.keySet().stream().filter(name -> name.startsWith(queue + "-")).count();
-    for (long missing = WAITING - Math.max(waiting, created - seen); missing > 0; missing--) {
+    for (long missing = (long) scaled(WAITING) - Math.max(waiting, created - seen);
+        missing > 0;
+        missing--) {
       create(queue);
     }
   }
@@ -185,12 +214,13 @@ public final class FairHour {
         seconds,
         ends.size(),
         used,
-        CARDS);
+        cards());
     double light = askedOfLight / seconds;
     print(LIGHT, light);
-    double part = (CARDS - light - GUARANTEED) / ALL_PARTS;
+    double guaranteed = scaled(GUARANTEED);
+    double part = (cards() - light - guaranteed) / ALL_PARTS;
     PARTS.forEach(
-        (queue, parts) -> print(queue, parts * part + (queue.equals("large") ? GUARANTEED : 0)));
+        (queue, parts) -> print(queue, parts * part + (queue.equals("large") ? guaranteed : 0)));
   }
 
   private void print(String queue, double owed) {
