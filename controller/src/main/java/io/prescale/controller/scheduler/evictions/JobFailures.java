@@ -123,7 +123,7 @@ public final class JobFailures {
    *
    * @param pods how many are to be, one after another
    */
-  static Optional<String> objection(
+  public static Optional<String> objection(
       KubernetesClient client, String namespace, String name, int pods) {
     var resource = client.genericKubernetesResources(JOB).inNamespace(namespace).withName(name);
     var before = resource.get();

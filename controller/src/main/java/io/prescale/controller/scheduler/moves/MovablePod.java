@@ -25,7 +25,9 @@ import java.util.TreeMap;
  * @param isMarked whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
  * @param movedAt when it replaced one that was moved
- * @param objection why it is never moved
+ * @param objection why it is never moved, unless its card is sick
+ * @param objectionIfSick why it is not moved off a sick card, on which the work of a Job's pod is
+ *     lost in any case
  * @param isAwaited whether it is not ready yet, or no longer, and has not ended
  * @param kin the pods that replace each other with it; empty if it has no labels of its own
  * @param rules its node selector and tolerations
@@ -41,6 +43,7 @@ record MovablePod(
     Optional<Instant> movedAt,
     PodWishes wishes,
     Optional<String> objection,
+    Optional<String> objectionIfSick,
     Optional<PodSelector> kin,
     Pod rules,
     Optional<String> job)
@@ -51,6 +54,7 @@ record MovablePod(
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
     var wishes = PodWishes.of(pod);
+    var job = JobFailures.jobOf(meta);
     return new MovablePod(
         meta.getUid(),
         meta.getNamespace(),
@@ -61,10 +65,17 @@ record MovablePod(
         WrittenMove.read(annotations),
         WrittenMove.time(annotations, WrittenMove.MOVED),
         wishes,
-        wishes.isCritical() ? Optional.of("it is critical") : MoveRights.objection(pod),
+        objection(pod, wishes, false),
+        objection(pod, wishes, job.isPresent()),
         Kin.of(meta),
         MoveRights.rules(pod),
-        JobFailures.jobOf(meta));
+        job);
+  }
+
+  private static Optional<String> objection(Pod pod, PodWishes wishes, boolean isWorkLost) {
+    return wishes.isCritical()
+        ? Optional.of("it is critical")
+        : MoveRights.objection(pod, isWorkLost);
   }
 
   private static boolean isAwaited(Pod pod) {
@@ -80,7 +91,7 @@ record MovablePod(
   /**
    * What it is for moves while it has cards.
    *
-   * @param mayMove whether it may move now as far as the others and its queue are concerned
+   * @param mayMove whether it may move now, if it has kin
    */
   Resident resident(MoveFacts.Held held, boolean mayMove, ReclaimPolicy policy) {
     return new Resident(
@@ -88,7 +99,7 @@ record MovablePod(
         kinKey(),
         held.shape(),
         held.gang().map(group -> group.in(namespace)),
-        mayMove && objection.isEmpty() && kin.isPresent(),
+        mayMove && kin.isPresent(),
         isLeaving,
         policy.graceFor(wishes.grace()),
         notice,

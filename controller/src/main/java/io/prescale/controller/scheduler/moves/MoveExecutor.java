@@ -44,6 +44,7 @@ public final class MoveExecutor {
   private final SickSince sickSince = new SickSince();
   private final MoveReports reports;
   private final MoveActions actions;
+  private final JobLosses losses;
   private final MoveRows rows;
   private Course course = Course.NONE;
   private Instant lastRound = Instant.EPOCH;
@@ -69,6 +70,7 @@ public final class MoveExecutor {
     var writer = new PodWriter(client);
     reports = new MoveReports(writer, this::pod);
     actions = new MoveActions(writer, reports, metrics, this::pod);
+    losses = new JobLosses(client);
     rows = new MoveRows(uid -> pod(uid).map(MovablePod::display));
   }
 
@@ -122,7 +124,15 @@ public final class MoveExecutor {
   private void round(BooleanSupplier isAnswering, Instant now) {
     var facts = ledger.moveFacts();
     var sick = sickSince.longerThan(settings.sickAfter(), facts.sick(), now);
-    var sight = new MoveSight(facts, Map.copyOf(pods), settings, admitting, sick, now);
+    var sight =
+        new MoveSight(
+            facts,
+            Map.copyOf(pods),
+            settings,
+            admitting,
+            sick,
+            pod -> losses.objection(pod, now),
+            now);
     var view = sight.view(actions.refused(now), actions.begun(now), course);
     var result = MoveRound.decide(view, now);
     course = result.course();

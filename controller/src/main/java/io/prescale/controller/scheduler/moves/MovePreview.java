@@ -55,7 +55,8 @@ public final class MovePreview {
       Function<Pod, Optional<Set<String>>> admitting,
       Instant now) {
     var byUid = pods.map(MovablePod::of).collect(toMap(MovablePod::uid, it -> it, (a, _) -> a));
-    var sight = new MoveSight(facts, byUid, ACTING, admitting, Set.of(), now);
+    var sight =
+        new MoveSight(facts, byUid, ACTING, admitting, Set.of(), _ -> Optional.empty(), now);
     var plans = MovesAhead.of(sight.view(Set.of(), 0, Course.NONE));
     var moves = new HashMap<String, List<Moving>>();
     for (var wanting : facts.wanting()) {

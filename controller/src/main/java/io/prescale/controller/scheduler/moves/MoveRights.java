@@ -24,8 +24,12 @@ final class MoveRights {
 
   private MoveRights() {}
 
-  /** Why a pod is never moved; empty if it may be. */
-  static Optional<String> objection(Pod pod) {
+  /**
+   * Why a pod is never moved; empty if it may be.
+   *
+   * @param isWorkLost whether its work is lost wherever it is
+   */
+  static Optional<String> objection(Pod pod, boolean isWorkLost) {
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
     var wish = annotations.getOrDefault(MOVE, "");
@@ -46,7 +50,7 @@ final class MoveRights {
     if (wish.equals("allowed")) {
       return Optional.empty();
     }
-    if (!CONTROLLERS.contains(controller.get())) {
+    if (!isWorkLost && !CONTROLLERS.contains(controller.get())) {
       return Optional.of("its work may be lost");
     }
     return isBoundByMore(pod.getSpec())

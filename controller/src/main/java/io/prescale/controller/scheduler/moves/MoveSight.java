@@ -27,6 +27,7 @@ import java.util.function.Function;
  * @param pods that are known, by UID
  * @param admitting the nodes whose labels and taints let a pod in; empty if all do
  * @param sick cards that have been sick for long enough
+ * @param losses why the Job of a pod might not survive that it is evicted
  */
 record MoveSight(
     MoveFacts facts,
@@ -34,6 +35,7 @@ record MoveSight(
     MoveSettings settings,
     Function<Pod, Optional<Set<String>>> admitting,
     Set<String> sick,
+    Function<MovablePod, Optional<String>> losses,
     Instant now) {
   /** How long a pod that has moved is left alone. */
   private static final Duration REST = Duration.ofHours(1);
@@ -59,10 +61,12 @@ record MoveSight(
         continue;
       }
       // On a sick card it is of no use, whatever its queue is owed; its new place is kept for it.
+      boolean isSick = onSickCards.contains(pod.uid());
       boolean mayMove =
           held.pod().phase() == Phase.RUNNING
               && !kinUnready.contains(pod.kinKey())
-              && (onSickCards.contains(pod.uid()) || (held.mayReturn() && !rests(pod)));
+              && (isSick || (held.mayReturn() && !rests(pod)))
+              && objection(pod, isSick).isEmpty();
       var resident = pod.resident(held, mayMove, settings.policy());
       residents.put(pod.uid(), resident);
       if (resident.mayMove()) {
@@ -142,12 +146,19 @@ record MoveSight(
       if (pod != null && !pod.isLeaving() && onSickCards.contains(pod.uid())) {
         int others = gang(held).map(it -> members.getOrDefault(it, 0) - 1).orElse(0);
         boolean isNeeded = held.gang().filter(it -> others < it.size()).isPresent();
-        pod.objection()
+        objection(pod, true)
             .or(() -> isNeeded ? Optional.of("its gang needs it") : Optional.empty())
             .ifPresent(why -> staying.put(pod.uid(), why));
       }
     }
     return staying;
+  }
+
+  /** Asks for the Job only of a pod that would stay on a well card. */
+  private Optional<String> objection(MovablePod pod, boolean isSick) {
+    return pod.objection().isEmpty() || !isSick
+        ? pod.objection()
+        : pod.objectionIfSick().or(() -> losses.apply(pod));
   }
 
   private static Optional<String> gang(MoveFacts.Held held) {

@@ -188,6 +188,26 @@ class MovablePodTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "JOB|''|''",
+        "JOB, annotations: {gpu.prescale.io/move: never}|''|its annotation says so",
+        "JOB|, volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]|it is bound by more"
+            + " than node labels and taints",
+        "JOB|, priority: 2000000000|it is critical",
+        ", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: j, controller:"
+            + " true}]|''|its work may be lost",
+      })
+  void theWorkOfAJobsPodIsLostOnASickCardInAnyCase(String metadata, String spec, String why) {
+    var job = ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]";
+    var pod = pod(metadata.replace("JOB", job), spec);
+
+    assertThat(pod.objectionIfSick().orElse("")).isEqualTo(why);
+    assertThat(pod.objection()).as("on a well card").isPresent();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"Job", "ReplicaSet"})
   void whatKnowsItsWorkMayOptIn(String kind) {
     var metadata =

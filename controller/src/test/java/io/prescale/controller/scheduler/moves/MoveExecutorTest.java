@@ -66,7 +66,7 @@ class MoveExecutorTest {
         .always();
   }
 
-  private static PodFacts facts(String name, String node, Map<String, String> more) {
+  static PodFacts facts(String name, String node, Map<String, String> more) {
     var annotations = new HashMap<>(more);
     annotations.put(RECORD, "GPU-%s-0,NVIDIA,81920,100:;".formatted(node));
     return Pods.labelled(
@@ -74,7 +74,7 @@ class MoveExecutorTest {
         Map.of("app", name));
   }
 
-  private static Pod pod(String name, Map<String, String> annotations) {
+  static Pod pod(String name, Map<String, String> annotations) {
     return new PodBuilder()
         .withNewMetadata()
         .withNamespace("default")

@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.moves.Course;
+import io.prescale.placement.moves.Resident;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +23,9 @@ class StayingPodsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final String REPLICA = "ownerReferences: [{kind: ReplicaSet, controller: true}]";
   private static final String JOB = "ownerReferences: [{kind: Job, controller: true}]";
+  private static final String OF_JOB =
+      "ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]";
+  private static final String RAY = "ownerReferences: [{kind: RayCluster, controller: true}]";
   private static final Set<String> SICK =
       IntStream.range(0, 7).mapToObj(card -> "GPU-a-" + card).collect(Collectors.toSet());
 
@@ -46,6 +51,49 @@ class StayingPodsTest {
     pods.put("uid-" + name, MovablePod.of(pod));
   }
 
+  private MoveSight sight() {
+    return new MoveSight(
+        ledger.moveFacts(),
+        pods,
+        MoveSettings.OFF,
+        _ -> Optional.empty(),
+        SICK,
+        pod ->
+            Optional.of("its eviction might end Job " + pod.job().orElseThrow())
+                .filter(_ -> pod.name().startsWith("rigid")),
+        NOW);
+  }
+
+  /** Its work is lost there; the Jobs of some pods would not survive an eviction. */
+  @Test
+  void aPodOfAJobThatSurvivesItLeavesASickCardAndNoOther() {
+    ledger.seen(Nodes.a100("a", 8));
+    pod(0, "lasting", OF_JOB, "", 0);
+    pod(1, "rigid-job", OF_JOB, "", 0);
+    pod(2, "forbidden", OF_JOB + ", annotations: {gpu.prescale.io/move: never}", "", 0);
+    pod(3, "member", OF_JOB, "gang", 2);
+    pod(4, "other-member", OF_JOB, "gang", 2);
+    pod(5, "of-ray", RAY, "", 0);
+    pod(6, "rigid-allowed", OF_JOB + ", annotations: {gpu.prescale.io/move: allowed}", "", 0);
+    pod(7, "well", OF_JOB, "", 0);
+    var sight = sight();
+
+    assertThat(sight.staying())
+        .isEqualTo(
+            Map.of(
+                "uid-rigid-job", "its eviction might end Job j",
+                "uid-forbidden", "its annotation says so",
+                "uid-member", "its gang needs it",
+                "uid-other-member", "its gang needs it",
+                "uid-of-ray", "its work may be lost"));
+    assertThat(
+            sight.view(Set.of(), 0, Course.NONE).residents().values().stream()
+                .filter(Resident::mayMove)
+                .map(Resident::uid))
+        .containsExactlyInAnyOrder(
+            "uid-lasting", "uid-member", "uid-other-member", "uid-rigid-allowed");
+  }
+
   @Test
   void whatStaysOnASickCardHasAReasonAndWhatMayLeaveHasNone() {
     ledger.seen(Nodes.a100("a", 8));
@@ -57,8 +105,7 @@ class StayingPodsTest {
     pod(5, "spare-too", REPLICA, "elastic", 1);
     pod(6, "leaving", JOB + ", deletionTimestamp: '2026-11-21T12:00:00Z'", "", 0);
     pod(7, "well", JOB, "", 0);
-    var sight =
-        new MoveSight(ledger.moveFacts(), pods, MoveSettings.OFF, _ -> Optional.empty(), SICK, NOW);
+    var sight = sight();
 
     assertThat(sight.staying())
         .isEqualTo(
