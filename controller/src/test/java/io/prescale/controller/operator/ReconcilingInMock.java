@@ -29,6 +29,8 @@ import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.values.ValuePublisher;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +63,7 @@ final class ReconcilingInMock implements AutoCloseable {
   private final KubernetesClient client;
   private final KubernetesClient applying;
   private final PrometheusSource source;
+  private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
   private final ValuePublisher publisher;
   private final SavedStates states;
   private final ReconcilingTerm term;
@@ -110,7 +113,6 @@ final class ReconcilingInMock implements AutoCloseable {
             .build();
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
-    var telemetry = new Telemetry(Clock.systemUTC());
     states = new SavedStates(client, "prescale", _ -> true, Clock.systemUTC(), telemetry);
     var servers =
         new PrometheusServers(
@@ -143,6 +145,13 @@ final class ReconcilingInMock implements AutoCloseable {
             values,
             duty,
             informerStopped);
+  }
+
+  /** What the replica reports about itself. */
+  String metrics() throws IOException {
+    var page = new StringWriter();
+    telemetry.write(page);
+    return page.toString();
   }
 
   /** Something that happens once, after all that the next write rests on was read. */
