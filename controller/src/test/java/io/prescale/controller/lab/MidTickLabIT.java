@@ -32,6 +32,7 @@ class MidTickLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
   private static final double DEMAND = 30;
   private static final int LEAST = 3;
+  private static final Duration TIME_TO_LIVE = Duration.ofMinutes(2);
   private static final String HPA = "prescale-chat";
 
   /** All that is written in a tick but the Lease, which has a case of its own. */
@@ -78,7 +79,7 @@ class MidTickLabIT {
     var owner = "-o=jsonpath={.items[*].metadata.ownerReferences[*].uid}";
     patiently().until(() -> lab.kubectl("get", "hpa", owner), uid("phpa", "chat")::equals);
     patiently().until(() -> reasons("ScalingActive"), "Scaling"::equals);
-    watch.requireErrorsOrAtLeast(DEMAND, began);
+    watch.requireErrorsOrAtLeast(DEMAND, TIME_TO_LIVE, began);
     assertThat(replica.process().isAlive()).isTrue();
   }
 
@@ -212,7 +213,11 @@ class MidTickLabIT {
 
   private Object applyPredictiveHpa(int capacity) throws Exception {
     return lab.apply(
-        LabObjects.predictiveHpa("chat", capacity, "step: 2s, history: 1h", "  leadTime: 10s")
+        LabObjects.predictiveHpa(
+                "chat",
+                capacity,
+                "step: 2s, history: 1h",
+                "  leadTime: 10s\n  fallback: {ttl: 2m, utilization: 100%}")
             .replace(LoadExporter.SERIES, GreedyPrometheus.THIRTY));
   }
 

@@ -63,6 +63,7 @@ final class ReconcilingInMock implements AutoCloseable {
   private final KubernetesClient client;
   private final KubernetesClient applying;
   private final PrometheusSource source;
+  private final LiveTargets targets;
   private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
   private final ValuePublisher publisher;
   private final SavedStates states;
@@ -117,7 +118,7 @@ final class ReconcilingInMock implements AutoCloseable {
     var servers =
         new PrometheusServers(
             client, System::nanoTime, () -> prometheus, AllowedServers.of(List.of()), false);
-    var targets =
+    targets =
         new LiveTargets(
             features, servers, source, fits, Duration.ofSeconds(10), memory, states, () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
@@ -145,6 +146,11 @@ final class ReconcilingInMock implements AutoCloseable {
             values,
             duty,
             informerStopped);
+  }
+
+  /** How many targets it has in memory. */
+  int liveTargets() {
+    return targets.estimatedTotal();
   }
 
   /** What the replica reports about itself. */
