@@ -213,7 +213,6 @@ class ClusterFaultsLabIT {
   }
 
   @Test
-  @Tag("long")
   void theApiServerIsAway() throws Exception {
     apiServerAway = true;
     lab.command("kube-apiserver", Verb.STOP);

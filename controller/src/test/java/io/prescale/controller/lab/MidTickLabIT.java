@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void anEditedHpaIsRepaired() throws Exception {
     var edit = "--patch={\"spec\": {\"maxReplicas\": 4}}";
     inMidTick(() -> lab.kubectl("patch", "hpa", HPA, "--type=merge", edit));
@@ -104,6 +106,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aDeletedHpaIsMadeAgain() throws Exception {
     var former = uid("hpa", HPA);
     inMidTick(() -> lab.kubectl("delete", "hpa", HPA));
@@ -113,6 +116,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aTargetThatIsScaledByHandIsScaledBack() throws Exception {
     inMidTick(() -> lab.kubectl("scale", "deployment", "chat", "--replicas=1"));
 
@@ -120,6 +124,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aTargetThatIsDeletedAndMadeAgainIsScaled() throws Exception {
     inMidTick(() -> lab.kubectl("delete", "deployment", "chat"));
     patiently().until(() -> reasons("Ready"), "TargetNotFound"::equals);
@@ -129,6 +134,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void anEditOfThePredictiveHpaStands() throws Exception {
     inMidTick(() -> applyPredictiveHpa(6));
 
@@ -138,6 +144,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aPredictiveHpaThatIsDeletedAndMadeAgainBeginsAnew() throws Exception {
     var former = uid("phpa", "chat");
     inMidTick(() -> lab.kubectl("delete", "phpa", "chat", "--wait=false"));
@@ -171,6 +178,7 @@ class MidTickLabIT {
 
   /** No replica leads then: the value that was served last stands, and gets no newer. */
   @Test
+  @Tag("long")
   void theLeaseMeetsConflictsOnly() throws Exception {
     try (var _ = ConflictingWebhook.start(client, folder, "leases")) {
       patiently().until(this::renewed, it -> it.isBefore(CLOCK.instant().minusSeconds(20)));
