@@ -11,18 +11,43 @@ import org.junit.jupiter.api.Test;
 
 /** The tests on a real control plane that the documentation names for a fault. */
 class FaultLabsTest {
+  private static final String IN_A_PROFILE = "<%s>\\*\\*/(\\w+)\\.java</%1$s>";
+
   @Test
   void theProfileForFaultsRunsAllButThoseThatNeedKeda() throws IOException {
-    var poms = Files.readString(Checkout.root().resolve("controller/pom.xml"));
-    int begin = poms.indexOf("<id>lab-faults</id>");
-    var profile = poms.substring(begin, poms.indexOf("</profile>", begin));
     var table = Files.readString(Checkout.root().resolve("docs/reliability.md"));
 
-    var run = found("<include>\\*\\*/(\\w+)\\.java</include>", profile);
+    var run = found(IN_A_PROFILE.formatted("include"), profile("lab-faults"));
     var named = found("`(\\w+LabIT)`", table);
 
     assertThat(named).hasSizeGreaterThan(30);
     assertThat(run).containsAll(named.stream().filter(it -> !it.equals("KedaLabIT")).toList());
+  }
+
+  /** The API server is away, and each write meets a conflict: briefly. */
+  @Test
+  void continuousIntegrationHasAShortFormOfEachKindOfFault() throws Exception {
+    var leftOut = found(IN_A_PROFILE.formatted("exclude"), profile("lab"));
+
+    assertThat(profile("lab")).contains("<lab.leftOut>long</lab.leftOut>");
+    assertThat(leftOut).doesNotContain("ClusterFaultsLabIT", "MidTickLabIT");
+    assertThat(shortCases("ClusterFaultsLabIT")).contains("theApiServerIsAway");
+    assertThat(shortCases("MidTickLabIT")).containsExactly("anotherWriterAlwaysComesFirst");
+    assertThat(Files.readString(Checkout.root().resolve("CONTRIBUTING.md")))
+        .contains("most of `ClusterFaultsLabIT` and `MidTickLabIT`");
+  }
+
+  private static List<String> shortCases(String lab) throws IOException {
+    var source = "controller/src/test/java/io/prescale/controller/lab/%s.java".formatted(lab);
+    return found(
+        "@Test\\s+(?:@Order\\(\\d+\\)\\s+)?void (\\w+)\\(",
+        Files.readString(Checkout.root().resolve(source)));
+  }
+
+  private static String profile(String id) throws IOException {
+    var poms = Files.readString(Checkout.root().resolve("controller/pom.xml"));
+    int begin = poms.indexOf("<id>%s</id>".formatted(id));
+    return poms.substring(begin, poms.indexOf("</profile>", begin));
   }
 
   private static List<String> found(String pattern, String text) {

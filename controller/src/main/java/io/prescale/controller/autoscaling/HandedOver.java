@@ -1,12 +1,14 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ServedValue.Planned;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * What an earlier leader served, by forecasts that it trusted, and what it planned. It stands until
- * this process knows as much, so that a change of leader lowers nothing.
+ * this process knows as much, so that a change of leader lowers nothing; at the latest until its
+ * time to live is over, and an hour longer where demand is known.
  *
  * @param value the last one that was served
  * @param plan values that become due later, ascending in time
@@ -16,6 +18,9 @@ import java.util.List;
  */
 public record HandedOver(
     double value, List<Planned> plan, Instant until, boolean followed, boolean maybeAhead) {
+  /** Beyond this, what has fallen may be let go; the first fits of 2,000 take 36 minutes. */
+  private static final Duration AS_A_FLOOR = Duration.ofHours(1);
+
   public HandedOver {
     plan = List.copyOf(plan);
     if (!Double.isFinite(value) || value < 0) {
@@ -30,6 +35,11 @@ public record HandedOver(
 
   boolean standsAt(Instant now) {
     return now.isBefore(until);
+  }
+
+  /** Whether known demand below it is not followed yet. What a schedule demanded is no floor. */
+  boolean isFloorAt(Instant now) {
+    return now.isBefore(maybeAhead ? until.plus(AS_A_FLOOR) : until);
   }
 
   /** Whether it rests on what this process has not learned yet: forecasts, or a series followed. */

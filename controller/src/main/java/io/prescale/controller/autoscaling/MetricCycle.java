@@ -274,8 +274,7 @@ final class MetricCycle {
   private void serve(Instant now, Duration lead, ScalingDecision chosen, List<Planned> plan) {
     double value = chosen.value();
     var freshFor = step.multipliedBy(FRESH_STEPS);
-    var timeToLive = settings.timeToLive();
-    var due = scheduled.plan(settings.schedules(), plan, value, now, lead, timeToLive);
+    var due = scheduled.plan(settings.schedules(), plan, value, now, lead, settings.timeToLive());
     decision = chosen;
     served =
         new ServedValue(
@@ -286,13 +285,14 @@ final class MetricCycle {
                 ? ServingPlan.awake(due, now.plus(freshFor), metric.capacityPerReplica())
                 : due,
             freshFor,
-            timeToLive);
+            settings.timeToLive());
   }
 
   /** The value of the leader before, where it is higher and this one does not know as much yet. */
   private ScalingDecision orHandedOver(ScalingDecision chosen, MetricForecast own, Instant now) {
-    earlier = earlier.filter(it -> it.knowsMoreThan(own) && it.standsAt(now));
+    earlier = earlier.filter(it -> it.knowsMoreThan(own) && it.isFloorAt(now));
     return earlier
+        .filter(it -> it.standsAt(now) || chosen.servedValue().isPresent())
         .map(it -> choice.handedOver(it.at(now)))
         .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))
         .orElse(chosen);

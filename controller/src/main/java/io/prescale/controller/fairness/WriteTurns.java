@@ -3,13 +3,15 @@ package io.prescale.controller.fairness;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
  * Turns to write to a server: so many a second in the long run, and ten seconds' worth at once
- * after a pause. What gets no turn asks again later. As in {@link FairPlaces}, a namespace has at
- * most as many as it leaves free. A turn is forgotten gradually (exponentially, in ten seconds on
- * average), so that none has to be given back. Thread-safe.
+ * after a pause, of which replicas that share the work have a part each. What gets no turn asks
+ * again later. As in {@link FairPlaces}, a namespace has at most as many as it leaves free. A turn
+ * is forgotten gradually (exponentially, in ten seconds on average), so that none has to be given
+ * back. Thread-safe.
  */
 public final class WriteTurns {
   private static final int SECONDS = 10;
@@ -19,6 +21,7 @@ public final class WriteTurns {
   private static final double NEGLIGIBLE = 0.01;
 
   private final int atOnce;
+  private final DoubleSupplier part;
   private final LongSupplier nanoTime;
   private final Map<String, Double> byNamespace = new HashMap<>();
   private final Map<Urgency, Double> byUrgency = new EnumMap<>(Urgency.class);
@@ -45,13 +48,21 @@ public final class WriteTurns {
     }
   }
 
+  /** Turns of which none is taken, for one process alone. */
+  public WriteTurns(int perSecond, LongSupplier nanoTime) {
+    this(perSecond, () -> 1, nanoTime);
+  }
+
   /**
    * Turns of which none is taken.
    *
+   * @param perSecond of all processes together
+   * @param part that this one has, from 0 to 1, which may change
    * @param nanoTime a clock that never goes back
    */
-  public WriteTurns(int perSecond, LongSupplier nanoTime) {
+  public WriteTurns(int perSecond, DoubleSupplier part, LongSupplier nanoTime) {
     this.atOnce = perSecond * SECONDS;
+    this.part = part;
     this.nanoTime = nanoTime;
     this.at = nanoTime.getAsLong();
   }
@@ -62,10 +73,11 @@ public final class WriteTurns {
    */
   public synchronized boolean take(String namespace, Urgency urgency) {
     forget();
+    double most = atOnce * part.getAsDouble();
     double free =
         Math.max(
-            atOnce * (1 - urgency.left) - all,
-            atOnce * urgency.least - byUrgency.getOrDefault(urgency, 0.0));
+            most * (1 - urgency.left) - all,
+            most * urgency.least - byUrgency.getOrDefault(urgency, 0.0));
     if (byNamespace.getOrDefault(namespace, 0.0) >= free) {
       return false;
     }

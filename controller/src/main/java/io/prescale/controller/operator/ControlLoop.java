@@ -18,7 +18,6 @@ import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusBuilder.Replicas;
-import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,7 +118,7 @@ record ControlLoop(
     var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
 
     // 6. Report: telemetry, the served values, the status, an event for each changed condition.
-    var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
+    var name = PredictiveHpaReconciler.name(resource);
     var cards = Cards.perReplica(pods);
     telemetry.ticked(name, result, cards, took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
@@ -161,6 +160,7 @@ record ControlLoop(
       Neighbours others,
       Context<PredictiveHPA> context,
       Instant now) {
+    telemetry.goesOn(PredictiveHpaReconciler.name(resource));
     var wish = SpecReader.wish(resource);
     var inForce = HpaInForce.of(wish, others.hpas());
     var newest = target.look(inForce.flatMap(HpaStates::of));

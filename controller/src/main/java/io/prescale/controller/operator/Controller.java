@@ -86,7 +86,7 @@ public final class Controller implements AutoCloseable {
             MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()),
             states,
             duty.part());
-    var turns = new WriteTurns(WRITES_PER_SECOND, nanoTime);
+    var turns = new WriteTurns(WRITES_PER_SECOND, duty.part(), nanoTime);
     publisher = values.publisher(duty.leads(), telemetry, turns);
     var reconciler =
         new PredictiveHpaReconciler(

@@ -136,10 +136,7 @@ public final class PredictiveHpaReconciler
 
   /** Looks at PredictiveHPAs that have moved to this replica or to another one. */
   void moved(Predicate<PredictiveHPA> those) {
-    var moving = moves;
-    if (moving != null) {
-      moving.reconcile(those);
-    }
+    Optional.ofNullable(moves).ifPresent(it -> it.reconcile(those));
   }
 
   @Override
@@ -219,7 +216,7 @@ public final class PredictiveHpaReconciler
       Context<PredictiveHPA> context,
       Instant now) {
     var status = new StatusBuilder(resource, now).with(Conditions.notReady(reason, message));
-    write(resource, status, context, now);
+    report(resource, status, context, now);
     return ControlLoop.WHILE_BLOCKED;
   }
 
@@ -230,15 +227,16 @@ public final class PredictiveHpaReconciler
     forgetHere(resource);
     var findings = Conditions.notReady(why.reason(), why.getMessage());
     var status = new StatusBuilder(resource, now).with(findings).withScaleIn(null);
-    write(resource, status, context, now);
+    report(resource, status, context, now);
     return ControlLoop.WHILE_CROWDED;
   }
 
-  private void write(
+  private void report(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
       Context<PredictiveHPA> context,
       Instant now) {
+    telemetry.blocked(name(resource));
     try {
       statuses.write(resource, status, Urgency.USUAL, context, now);
     } catch (KubernetesClientException e) {
@@ -294,7 +292,7 @@ public final class PredictiveHpaReconciler
     targets.forgetWhere(duty::isElsewhere);
   }
 
-  private static Target name(PredictiveHPA resource) {
+  static Target name(PredictiveHPA resource) {
     return new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
   }
 }

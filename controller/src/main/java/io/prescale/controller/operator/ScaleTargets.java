@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reads the scale subresource of any kind that has one, found by discovery as the HPA controller
- * does. Thread-safe.
+ * does; the API server neither lists nor watches it. Thread-safe.
  */
 final class ScaleTargets {
   /** A kind that is installed later counts after this time. */

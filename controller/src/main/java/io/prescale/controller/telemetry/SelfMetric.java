@@ -13,6 +13,11 @@ enum SelfMetric {
       "PredictiveHPAs beyond the limit of "
           + TargetMetrics.MOST_TARGETS
           + ", of which only this count is kept."),
+  BLOCKED_TARGETS(
+      Collector.Type.GAUGE,
+      "",
+      "PredictiveHPAs that this replica cannot tick, as their condition Ready explains. Of their"
+          + " series, the counters and the served value with its age are left."),
   LEADER(
       Collector.Type.GAUGE,
       "",

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The series of the objects, made anew at each scrape from their last results: nothing is left of
@@ -29,6 +30,9 @@ final class TargetMetrics extends Collector {
   private final InstantSource clock;
   private final Map<Target, Known> known = new HashMap<>();
   private final Set<Target> untracked = new HashSet<>();
+
+  /** Those that cannot be ticked, whether or not they ever were. */
+  private final Set<Target> blocked = new HashSet<>();
 
   /** What is known of an object. */
   private static final class Known {
@@ -49,6 +53,7 @@ final class TargetMetrics extends Collector {
   }
 
   synchronized void ticked(Target target, CycleResult result, OptionalDouble gpus) {
+    blocked.remove(target);
     Known it = known.get(target);
     if (it == null) {
       if (known.size() >= MOST_TARGETS) {
@@ -90,12 +95,22 @@ final class TargetMetrics extends Collector {
     }
   }
 
+  synchronized void blocked(Target target) {
+    blocked.add(target);
+  }
+
+  synchronized void goesOn(Target target) {
+    blocked.remove(target);
+  }
+
   synchronized void removed(Target target) {
     known.remove(target);
     untracked.remove(target);
+    blocked.remove(target);
   }
 
   synchronized void removedAll() {
+    blocked.clear();
     known.clear();
     untracked.clear();
   }
@@ -103,8 +118,14 @@ final class TargetMetrics extends Collector {
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new MetricFamilies();
-    families.of().add(SelfMetric.TARGETS, known.size() + untracked.size());
+    long ticked =
+        Stream.of(known.keySet(), untracked)
+            .flatMap(Set::stream)
+            .filter(it -> !blocked.contains(it))
+            .count();
+    families.of().add(SelfMetric.TARGETS, (double) ticked);
     families.of().add(SelfMetric.UNTRACKED_TARGETS, untracked.size());
+    families.of().add(SelfMetric.BLOCKED_TARGETS, blocked.size());
     known.forEach((target, it) -> add(families, target, it));
     return families.all();
   }
@@ -112,16 +133,11 @@ final class TargetMetrics extends Collector {
   private void add(MetricFamilies families, Target target, Known known) {
     var samples = families.of(target.namespace(), target.name());
     samples.add(SelfMetric.TICKS, (double) known.ticks);
-    known.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
-    known.quotaReplicas.ifPresent(n -> samples.add(SelfMetric.QUOTA_REPLICAS, n));
     add(samples, "prescale", known.hindsight.prescale());
     add(samples, "reactive", known.hindsight.reactive());
     var rises = known.hindsight.rises();
     samples.add(SelfMetric.RISES, (double) rises.needed(), "needed");
     samples.add(SelfMetric.RISES, (double) rises.falseAlarms(), "false_alarm");
-    samples.add(SelfMetric.GPUS_PER_REPLICA, known.gpus);
-    var lead = known.last.lead();
-    samples.add(SelfMetric.LEAD_TIME_SECONDS, seconds(lead.total()), lowerCase(lead.source()));
     known.errors.forEach(
         (metric, errors) ->
             errors.forEach(
@@ -129,8 +145,24 @@ final class TargetMetrics extends Collector {
                     samples.add(
                         SelfMetric.METRIC_ERRORS, (double) count, metric, lowerCase(reason))));
     for (MetricResult metric : known.last.metrics()) {
-      add(families.of(target.namespace(), target.name(), metric.name()), metric);
+      var ofMetric = families.of(target.namespace(), target.name(), metric.name());
+      metric.served().ifPresent(it -> add(ofMetric, it)); // it stands until its TTL
+      if (!blocked.contains(target)) {
+        add(ofMetric, metric);
+      }
     }
+    if (!blocked.contains(target)) {
+      addNow(samples, known);
+    }
+  }
+
+  /** What only a tick knows. */
+  private static void addNow(MetricFamilies.Samples samples, Known known) {
+    known.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
+    known.quotaReplicas.ifPresent(n -> samples.add(SelfMetric.QUOTA_REPLICAS, n));
+    samples.add(SelfMetric.GPUS_PER_REPLICA, known.gpus);
+    var lead = known.last.lead();
+    samples.add(SelfMetric.LEAD_TIME_SECONDS, seconds(lead.total()), lowerCase(lead.source()));
   }
 
   private static void add(MetricFamilies.Samples samples, String rule, Hindsight.Tally tally) {
@@ -138,7 +170,12 @@ final class TargetMetrics extends Collector {
     samples.add(SelfMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), rule);
   }
 
-  private void add(MetricFamilies.Samples samples, MetricResult metric) {
+  private void add(MetricFamilies.Samples samples, ServedValue served) {
+    samples.add(SelfMetric.SERVED_VALUE, served.value());
+    samples.add(SelfMetric.SERVED_AGE_SECONDS, age(served));
+  }
+
+  private static void add(MetricFamilies.Samples samples, MetricResult metric) {
     samples.add(SelfMetric.OBSERVED_DEMAND, metric.observed());
     metric
         .forecast()
@@ -148,13 +185,6 @@ final class TargetMetrics extends Collector {
               samples.add(SelfMetric.FORECAST_DEMAND, forecast.p90(), "0.9");
               samples.add(SelfMetric.FORECAST_DEMAND, forecast.p95(), "0.95");
               samples.add(SelfMetric.FORECAST_DEMAND, forecast.p99(), "0.99");
-            });
-    metric
-        .served()
-        .ifPresent(
-            served -> {
-              samples.add(SelfMetric.SERVED_VALUE, served.value());
-              samples.add(SelfMetric.SERVED_AGE_SECONDS, age(served));
             });
     Trust trust = metric.trust();
     samples.add(SelfMetric.FORECAST_ERROR_RATIO, trust.error());

@@ -100,6 +100,16 @@ public final class Telemetry {
     targets.quotaLeaves(target, replicas);
   }
 
+  /** An object cannot be ticked: what its last tick observed is no longer known. */
+  public void blocked(Target target) {
+    targets.blocked(target);
+  }
+
+  /** An object that was blocked can be ticked again, and what its last tick observed stands. */
+  public void goesOn(Target target) {
+    targets.goesOn(target);
+  }
+
   /** An object is gone, and its series with it. */
   public void removed(Target target) {
     targets.removed(target);

@@ -1,10 +1,13 @@
 package io.prescale.controller.autoscaling;
 
+import static io.prescale.controller.autoscaling.ScalingCycles.DAY;
 import static io.prescale.controller.autoscaling.ScalingCycles.LEAD;
 import static io.prescale.controller.autoscaling.ScalingCycles.at;
 import static io.prescale.controller.autoscaling.ScalingCycles.cycle;
+import static io.prescale.controller.autoscaling.ScalingCycles.series;
 import static io.prescale.controller.autoscaling.ScalingCycles.settings;
 import static io.prescale.controller.autoscaling.ScalingCycles.tick;
+import static io.prescale.controller.autoscaling.ScalingCycles.wave;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
@@ -44,15 +47,51 @@ class HandedOverTest {
   }
 
   @Test
-  void itEndsWithTheTimeToLiveOfTheLastValue() {
-    CycleResult result = tick(cycle, 1, 20);
-    for (int minute = 2; minute <= 9; minute++) {
-      result = tick(cycle, minute, 20);
+  void knownDemandLowersNothingForAnHourAfterTheTimeToLiveEither() {
+    tick(cycle, 3, 20);
+    for (int minute = 4; minute <= 69; minute++) {
+      assertServed(tick(cycle, minute, 20), 40, Reason.HANDED_OVER);
     }
-    assertThat(served(result).value()).isEqualTo(40);
 
-    assertThat(served(tick(cycle, 10, 20)).value()).isEqualTo(20);
-    assertThat(served(tick(cycle, 11, 20)).value()).isEqualTo(20);
+    var after = tick(cycle, 70, 20);
+    assertThat(trust(after)).isEqualTo(Trust.State.LEARNING);
+    assertServed(after, 20, Reason.NOT_TRUSTED);
+    assertServed(tick(cycle, 71, 20), 20, Reason.NOT_TRUSTED);
+  }
+
+  @Test
+  void soonerWhereForecastsCanBeJudged() {
+    assertServed(tick(cycle, 12, 20), 40, Reason.HANDED_OVER);
+
+    var known = wave(2 * DAY, DAY, 1);
+    cycle.learn("requests", series(at(12 - known.length), known));
+    var after = tick(cycle, 13, known[0]);
+
+    assertThat(trust(after)).isEqualTo(Trust.State.CLOSED);
+    assertThat(after.metrics().getFirst().decision().orElseThrow().reason())
+        .isNotEqualTo(Reason.HANDED_OVER);
+  }
+
+  @Test
+  void whatAnEditOrAScheduleMayHaveDemandedEndsWithItsTimeToLive() {
+    var next = cycle(settings(Duration.ofMinutes(1)));
+    next.takeOver("requests", new HandedOver(40, List.of(), at(3), false, true).notAhead());
+
+    assertServed(tick(next, 2, 20), 40, Reason.HANDED_OVER);
+    assertServed(tick(next, 3, 20), 20, Reason.NOT_TRUSTED);
+  }
+
+  @Test
+  void ofUnknownDemandItSaysNothingAfterItsTimeToLive() {
+    var next = cycle(settings(Duration.ofMinutes(1)));
+    next.takeOver("requests", new HandedOver(40, List.of(), at(3), false, true));
+
+    var missing = new Reading.Missing(Reading.Reason.TIMEOUT, "It failed.");
+    var unknown = Ticks.tick(next, at(4), missing, ScalingCycles.state(4, LEAD));
+
+    assertThat(unknown.metrics().getFirst().served()).isEmpty();
+    assertThat(unknown.desiredReplicas()).as("the HPA gets an error").isEmpty();
+    assertServed(tick(next, 5, 20), 40, Reason.HANDED_OVER);
   }
 
   @Test
@@ -81,6 +120,10 @@ class HandedOverTest {
         new StepOutcome("requests", true, Optional.empty()),
         Optional.of(quantiles),
         new Trust(state, Optional.empty(), "", unknown, unknown, unknown, unknown, 0));
+  }
+
+  private static Trust.State trust(CycleResult result) {
+    return result.metrics().getFirst().trust().state();
   }
 
   private static ServedValue served(CycleResult result) {

@@ -71,6 +71,20 @@ class WriteTurnsTest {
     assertThat(taken).isBetween(inAMinute, inAMinute * 7 / 6 + 4); // and ten seconds' worth at once
   }
 
+  /** A third of the shards, and then half, as another replica has gone. */
+  @Test
+  void oneOfSeveralReplicasHasItsPart() {
+    double[] part = {1.0 / 3};
+    var turns = new WriteTurns(16, () -> part[0], () -> nanoTime);
+
+    assertThat(takenIn(turns, MINUTE, 200)).as("53 at once").isBetween(350, 375);
+    assertThat(takenIn(turns, MINUTE, 200)).isBetween(310, 325);
+    part[0] = 0.5;
+    assertThat(takenIn(turns, MINUTE, 200)).as("27 more at once").isBetween(490, 510);
+    part[0] = 0;
+    assertThat(takenIn(turns, MINUTE, 200)).as("it works on none").isZero();
+  }
+
   @Test
   void whatIsMoreUrgentComesFirst() {
     for (int i = 0; i < 200; i++) {
@@ -95,6 +109,10 @@ class WriteTurnsTest {
 
   /** How many of a hundred questions a second, in turn of so many namespaces, got one. */
   private int takenIn(Duration time, int namespaces) {
+    return takenIn(turns, time, namespaces);
+  }
+
+  private int takenIn(WriteTurns turns, Duration time, int namespaces) {
     int taken = 0;
     for (int i = 0; i < 100 * time.toSeconds(); i++) {
       taken += turns.take("n" + i % namespaces, Urgency.HIGH) ? 1 : 0;

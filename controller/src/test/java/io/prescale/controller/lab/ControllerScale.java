@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * One controller, and how it fares with many PredictiveHPAs: each with a query of its own, 14 days
@@ -31,6 +33,7 @@ public final class ControllerScale implements AutoCloseable {
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration REPORTED_EVERY = Duration.ofMinutes(1);
   private static final Duration BETWEEN_READS = Duration.ofMillis(100);
+  private static final Set<String> MUTATIONS = Set.of("create", "update", "patch", "delete");
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -95,8 +98,32 @@ public final class ControllerScale implements AutoCloseable {
             System.out.println("The leader is killed");
           }
         }
+        reportMutations(started);
       }
     }
+  }
+
+  /** All that Prescale had written, by the API server's account: what no counter of its own has. */
+  private void reportMutations(Instant started) throws IOException {
+    var byMinute = new TreeMap<Long, Map<String, Integer>>();
+    AuditLog.wholeLog(
+        lab,
+        "serviceaccount:prescale:prescale",
+        event -> {
+          var resource = event.at("/objectRef/resource").asText();
+          if (MUTATIONS.contains(event.at("/verb").asText()) && !resource.endsWith("reviews")) {
+            var at = Instant.parse(event.at("/stageTimestamp").asText());
+            byMinute
+                .computeIfAbsent(
+                    1 + Duration.between(started, at).toMinutes(), _ -> new TreeMap<>())
+                .merge(resource, 1, Integer::sum);
+          }
+        });
+    byMinute.forEach(
+        (minute, writes) ->
+            System.out.printf(
+                "min %2d | %.1f writes a second in all: %s%n",
+                minute, writes.values().stream().mapToInt(it -> it).sum() / 60.0, writes));
   }
 
   /** Asks for the values of one namespace after the other, as an HPA would. */
@@ -127,8 +154,8 @@ public final class ControllerScale implements AutoCloseable {
     System.out.printf(
         "min %2d | cpu %.1f s | rss %d MiB heap %.0f MiB | targets %.0f fresh %.0f lkg %.0f unknown"
             + " %.0f trusted %.0f | writes status %.0f (fail %.0f confl %.0f) values %.0f (fail"
-            + " %.0f confl %.0f) hpa %.0f event %.0f | ticks %.0f | age p50 %.0f p99 %.0f max %.0f"
-            + " of %d, failed %d%n",
+            + " %.0f confl %.0f) states %.0f hpa %.0f event %.0f | ticks %.0f | age p50 %.0f p99"
+            + " %.0f max %.0f of %d, failed %d%n",
         minute,
         since("cpu", cpu),
         resident,
@@ -144,6 +171,7 @@ public final class ControllerScale implements AutoCloseable {
         since("v", writes(metrics, "values", "ok")),
         since("vf", writes(metrics, "values", "failed")),
         since("vc", writes(metrics, "values", "conflict")),
+        since("st", writes(metrics, "states", "")),
         since("h", writes(metrics, "hpa", "")),
         since("e", writes(metrics, "event", "")),
         since("t", sum(metrics, "prescale_tick_seconds_count")),

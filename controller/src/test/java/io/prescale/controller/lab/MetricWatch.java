@@ -1,5 +1,6 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,12 +32,21 @@ final class MetricWatch implements AutoCloseable {
   private final ConcurrentSkipListMap<Instant, Double> observed = new ConcurrentSkipListMap<>();
   private final Thread asking;
 
-  /** An answer and when it came. */
-  record Seen(Instant at, Answer answer) {
+  /** An answer, when it was asked for and when it came. */
+  record Seen(Instant asked, Instant at, Answer answer) {
+    /** While nothing was asked after a time. */
+    static Seen none(Instant after) {
+      return new Seen(after, after, new Answer.Refused(0, "not asked"));
+    }
+
     /** How old the value is; a time without end for what is none. */
     Duration age() {
+      return age(at);
+    }
+
+    private Duration age(Instant time) {
       return answer instanceof Answer.Value value
-          ? Duration.between(value.timestamp(), at)
+          ? Duration.between(value.timestamp(), time)
           : Duration.ofSeconds(Long.MAX_VALUE);
     }
 
@@ -66,7 +77,7 @@ final class MetricWatch implements AutoCloseable {
   /** The last answer after a time. */
   Seen newest(Instant after) {
     var seen = since(after);
-    return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
+    return seen.isEmpty() ? Seen.none(after) : seen.getLast();
   }
 
   static MetricWatch start(
@@ -81,14 +92,35 @@ final class MetricWatch implements AutoCloseable {
     return seen.stream().filter(it -> !it.at().isBefore(time)).toList();
   }
 
-  /** Each answer since a time was an error, or a value that is not below the demand. */
-  void requireErrorsOrAtLeast(double demand, Instant since) {
+  /**
+   * A fresh value of after a time comes within three times what docs/reliability.md states, and ten
+   * seconds: the machine may be busy.
+   */
+  void requireFreshSoon(String fault, Instant since, Duration stated) {
+    var bound = stated.multipliedBy(3).plusSeconds(10);
+    patiently().until(() -> firstFresh(since), Optional::isPresent);
+    var took = Duration.between(since, firstFresh(since).orElseThrow().at());
+    System.out.printf("%s: a new value after %d ms%n", fault, took.toMillis());
+    assertThat(took).as(fault).isLessThanOrEqualTo(bound);
+  }
+
+  private Optional<Seen> firstFresh(Instant since) {
+    return since(since).stream().filter(it -> it.isFreshAfter(since)).findFirst();
+  }
+
+  /**
+   * Each answer since a time was an error, or a value that is not below the demand and whose time
+   * to live was not over when it was asked for.
+   */
+  void requireErrorsOrAtLeast(double demand, Duration timeToLive, Instant since) {
     var seen = since(since);
     assertThat(seen).isNotEmpty();
     for (var each : seen) {
       switch (each.answer()) {
-        case Answer.Value value ->
-            assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(demand);
+        case Answer.Value value -> {
+          assertThat(value.value()).as("%s", each).isGreaterThanOrEqualTo(demand);
+          assertThat(each.age(each.asked())).as("%s", each).isLessThanOrEqualTo(timeToLive);
+        }
         case Answer.Refused refused ->
             assertThat(refused.code()).as("%s", each).isGreaterThanOrEqualTo(400);
         case Answer.Unreachable _ -> {
@@ -120,7 +152,7 @@ final class MetricWatch implements AutoCloseable {
       while (true) {
         var began = clock.instant();
         var answer = sampler.ask();
-        seen.add(new Seen(clock.instant(), answer));
+        seen.add(new Seen(began, clock.instant(), answer));
         readStatus();
         var left = PERIOD.minus(Duration.between(began, clock.instant()));
         Thread.sleep(left.isPositive() ? left : Duration.ZERO);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class MidTickLabIT {
   private static final InstantSource CLOCK = InstantSource.system();
   private static final double DEMAND = 30;
   private static final int LEAST = 3;
+  private static final Duration TIME_TO_LIVE = Duration.ofMinutes(2);
   private static final String HPA = "prescale-chat";
 
   /** All that is written in a tick but the Lease, which has a case of its own. */
@@ -78,7 +80,7 @@ class MidTickLabIT {
     var owner = "-o=jsonpath={.items[*].metadata.ownerReferences[*].uid}";
     patiently().until(() -> lab.kubectl("get", "hpa", owner), uid("phpa", "chat")::equals);
     patiently().until(() -> reasons("ScalingActive"), "Scaling"::equals);
-    watch.requireErrorsOrAtLeast(DEMAND, began);
+    watch.requireErrorsOrAtLeast(DEMAND, TIME_TO_LIVE, began);
     assertThat(replica.process().isAlive()).isTrue();
   }
 
@@ -93,6 +95,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void anEditedHpaIsRepaired() throws Exception {
     var edit = "--patch={\"spec\": {\"maxReplicas\": 4}}";
     inMidTick(() -> lab.kubectl("patch", "hpa", HPA, "--type=merge", edit));
@@ -103,6 +106,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aDeletedHpaIsMadeAgain() throws Exception {
     var former = uid("hpa", HPA);
     inMidTick(() -> lab.kubectl("delete", "hpa", HPA));
@@ -112,6 +116,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aTargetThatIsScaledByHandIsScaledBack() throws Exception {
     inMidTick(() -> lab.kubectl("scale", "deployment", "chat", "--replicas=1"));
 
@@ -119,6 +124,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aTargetThatIsDeletedAndMadeAgainIsScaled() throws Exception {
     inMidTick(() -> lab.kubectl("delete", "deployment", "chat"));
     patiently().until(() -> reasons("Ready"), "TargetNotFound"::equals);
@@ -128,6 +134,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void anEditOfThePredictiveHpaStands() throws Exception {
     inMidTick(() -> applyPredictiveHpa(6));
 
@@ -137,6 +144,7 @@ class MidTickLabIT {
   }
 
   @Test
+  @Tag("long")
   void aPredictiveHpaThatIsDeletedAndMadeAgainBeginsAnew() throws Exception {
     var former = uid("phpa", "chat");
     inMidTick(() -> lab.kubectl("delete", "phpa", "chat", "--wait=false"));
@@ -170,6 +178,7 @@ class MidTickLabIT {
 
   /** No replica leads then: the value that was served last stands, and gets no newer. */
   @Test
+  @Tag("long")
   void theLeaseMeetsConflictsOnly() throws Exception {
     try (var _ = ConflictingWebhook.start(client, folder, "leases")) {
       patiently().until(this::renewed, it -> it.isBefore(CLOCK.instant().minusSeconds(20)));
@@ -212,7 +221,11 @@ class MidTickLabIT {
 
   private Object applyPredictiveHpa(int capacity) throws Exception {
     return lab.apply(
-        LabObjects.predictiveHpa("chat", capacity, "step: 2s, history: 1h", "  leadTime: 10s")
+        LabObjects.predictiveHpa(
+                "chat",
+                capacity,
+                "step: 2s, history: 1h",
+                "  leadTime: 10s\n  fallback: {ttl: 2m, utilization: 100%}")
             .replace(LoadExporter.SERIES, GreedyPrometheus.THIRTY));
   }
 

@@ -267,7 +267,7 @@ class OutageLabIT {
   /** The newest answer after a time; before there is one, that there is none. */
   private Seen newest(Instant after) {
     var seen = all().watch.since(after);
-    return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
+    return seen.isEmpty() ? Seen.none(after) : seen.getLast();
   }
 
   private static boolean isValue(Seen seen) {

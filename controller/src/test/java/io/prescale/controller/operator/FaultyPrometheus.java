@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -26,6 +27,19 @@ final class FaultyPrometheus implements AutoCloseable {
   private final LongToDoubleFunction series;
   private final AtomicInteger samplesRead = new AtomicInteger();
   private volatile @Nullable Answer fault;
+
+  /**
+   * The usual answer, after some time.
+   *
+   * @param isRead whether the one that asks still waits then
+   */
+  record After(Duration delay, boolean isRead) implements Answer {
+    @Override
+    public void to(HttpExchange exchange) {
+      LockSupport.parkNanos(delay.toNanos());
+    }
+  }
+
   private volatile Instant now = Instant.MAX;
   private volatile Instant newestAt = Instant.EPOCH;
   private volatile Instant begunAt = Instant.MIN;
@@ -96,9 +110,13 @@ final class FaultyPrometheus implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     var broken = fault;
+    boolean isRead = true;
     if (broken != null) {
       broken.to(exchange);
-      return;
+      if (!(broken instanceof After delayed)) {
+        return;
+      }
+      isRead = delayed.isRead();
     }
     var asked = PrometheusForm.of(exchange);
     boolean counts = asked.query().startsWith("count(");
@@ -109,8 +127,8 @@ final class FaultyPrometheus implements AutoCloseable {
                 asked.number("start"), time -> time <= asked.number("end"), time -> time + step)
             .filter(time -> time >= begunAt.getEpochSecond() && time <= now.getEpochSecond())
             .toArray();
-    samplesRead.addAndGet(times.length);
-    if (times.length > 0 && !counts) {
+    samplesRead.addAndGet(isRead ? times.length : 0);
+    if (isRead && times.length > 0 && !counts) {
       newestAt =
           Instant.ofEpochSecond(Math.max(newestAt.getEpochSecond(), times[times.length - 1]));
     }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.sun.net.httpserver.HttpExchange;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
+import io.prescale.controller.operator.FaultyPrometheus.After;
 import io.prescale.controller.operator.ServedSecond.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,6 +42,7 @@ class PrometheusFaultsTest {
     return Stream.of(
         arguments("stopped", (Answer) HttpExchange::close),
         arguments("slow", hanging("")),
+        arguments("right, but too late", new After(SOME_HANG.multipliedBy(4), false)),
         arguments("500", status(500, "out of memory")),
         arguments("503", status(503, "starting")),
         arguments("429", status(429, "slow down")),
@@ -81,6 +83,19 @@ class PrometheusFaultsTest {
 
       assertThat(served.isAvailable()).isTrue();
       assertThat(served.newest().state()).isEqualTo(State.FRESH);
+      assertThat(served.replicasFell()).isFalse();
+    }
+  }
+
+  @Test
+  void anAnswerThatIsSlowAndInTimeCounts() throws Exception {
+    try (var served = new ServedUnderFaults(HALF_A_DAY, PATIENCE)) {
+      served.pass(BEFORE, new After(Duration.ofMillis(300), true));
+
+      assertThat(served.seconds())
+          .allSatisfy(second -> assertThat(second.state()).isEqualTo(State.FRESH))
+          .allSatisfy(second -> assertKept(second, served.timeToLive()));
+      assertThat(served.isAvailable()).isTrue();
       assertThat(served.replicasFell()).isFalse();
     }
   }

@@ -29,6 +29,8 @@ import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.values.ValuePublisher;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +63,8 @@ final class ReconcilingInMock implements AutoCloseable {
   private final KubernetesClient client;
   private final KubernetesClient applying;
   private final PrometheusSource source;
+  private final LiveTargets targets;
+  private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
   private final ValuePublisher publisher;
   private final SavedStates states;
   private final ReconcilingTerm term;
@@ -110,12 +114,11 @@ final class ReconcilingInMock implements AutoCloseable {
             .build();
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
-    var telemetry = new Telemetry(Clock.systemUTC());
     states = new SavedStates(client, "prescale", _ -> true, Clock.systemUTC(), telemetry);
     var servers =
         new PrometheusServers(
             client, System::nanoTime, () -> prometheus, AllowedServers.of(List.of()), false);
-    var targets =
+    targets =
         new LiveTargets(
             features, servers, source, fits, Duration.ofSeconds(10), memory, states, () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
@@ -143,6 +146,18 @@ final class ReconcilingInMock implements AutoCloseable {
             values,
             duty,
             informerStopped);
+  }
+
+  /** How many targets it has in memory. */
+  int liveTargets() {
+    return targets.estimatedTotal();
+  }
+
+  /** What the replica reports about itself. */
+  String metrics() throws IOException {
+    var page = new StringWriter();
+    telemetry.write(page);
+    return page.toString();
   }
 
   /** Something that happens once, after all that the next write rests on was read. */

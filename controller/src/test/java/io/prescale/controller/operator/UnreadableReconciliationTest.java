@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // the extension sets the client and the server
 class UnreadableReconciliationTest {
   private KubernetesClient client;
+  private KubernetesMockServer server;
   private ReconcilingInMock term;
 
   @BeforeEach
@@ -44,6 +48,31 @@ class UnreadableReconciliationTest {
 
     term.put("bad", "4");
     await().until(() -> term.notReady("bad").startsWith("There is no Prometheus to ask"));
+  }
+
+  /** Its first tick finds that its Prometheus is not there; then an edit makes it unreadable. */
+  @Test
+  void itsGaugesGoAtOnce() throws Exception {
+    ScaleOfChat.answeredBy(server, () -> {});
+    var absent = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    try (var ticking =
+        new ReconcilingInMock(client, Optional.of(absent), new MemoryBudget(1L << 30), () -> {})) {
+      ticking.put("chat", "4");
+      ticking.begin();
+      await().until(() -> ticking.metrics().contains("prescale_breaker_state{"));
+      assertThat(ticking.metrics()).contains("prescale_blocked_targets 0.0");
+
+      ticking.put("chat", "''", "mode: Shadow", 2);
+
+      await().until(() -> ticking.metrics().contains("prescale_blocked_targets 1.0"));
+      assertThat(ticking.metrics())
+          .contains("prescale_targets 0.0", "prescale_ticks_total{")
+          .doesNotContain("prescale_breaker_state{", "prescale_lead_time_seconds{");
+
+      ticking.put("chat", "4", "mode: Shadow", 3);
+
+      await().until(() -> ticking.metrics().contains("prescale_breaker_state{"));
+    }
   }
 
   @Test

@@ -30,10 +30,10 @@ final class ClaimFeed implements AutoCloseable {
   private static final ResourceDefinitionContext RULES =
       ServedKind.of("resource.k8s.io", "v1beta2", "DeviceTaintRule", "devicetaintrules", false);
 
-  private final KubernetesClient inBrief;
+  private final List<KubernetesClient> inBrief;
   private final List<SharedIndexInformer<?>> own;
 
-  private ClaimFeed(KubernetesClient inBrief, List<SharedIndexInformer<?>> own) {
+  private ClaimFeed(List<KubernetesClient> inBrief, List<SharedIndexInformer<?>> own) {
     this.inBrief = inBrief;
     this.own = own;
   }
@@ -54,7 +54,8 @@ final class ClaimFeed implements AutoCloseable {
       ClaimLedger ledger,
       Runnable changed) {
     var slices = client.resources(ResourceSlice.class).withLimit(PAGE).runnableInformer(0);
-    var classes = client.resources(DeviceClass.class).withLimit(PAGE).runnableInformer(0);
+    var classesInBrief = ClusterAccess.apart(client, ClaimsInBrief.CLASSES);
+    var classes = classesInBrief.resources(DeviceClass.class).withLimit(PAGE).runnableInformer(0);
     var inBrief = ClusterAccess.apart(client, ClaimsInBrief.JSON);
     var claims =
         inBrief.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
@@ -89,7 +90,7 @@ final class ClaimFeed implements AutoCloseable {
       informer.exceptionHandler(BrokenWatch.retried(informer, "devices and claims"));
       informer.start();
     }
-    return new ClaimFeed(inBrief, own);
+    return new ClaimFeed(List.of(classesInBrief, inBrief), own);
   }
 
   /** Rules of Kubernetes 1.36, where they are served. */
@@ -135,7 +136,7 @@ final class ClaimFeed implements AutoCloseable {
   @Override
   public void close() {
     own.forEach(SharedIndexInformer::stop);
-    inBrief.close();
+    inBrief.forEach(KubernetesClient::close);
   }
 
   private static <T extends HasMetadata> ObjectEvents<T> events(

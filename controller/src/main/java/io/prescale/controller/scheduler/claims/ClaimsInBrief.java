@@ -4,9 +4,9 @@ import io.prescale.controller.cluster.BriefJson;
 import io.prescale.controller.cluster.Kept;
 
 /**
- * What is read of a claim: nothing of the parameters of devices. Users write them as they like, for
- * instance such that the client library takes them for an object of Kubernetes, and a claim may
- * have 320 KiB of them.
+ * What is read of claims and their classes: nothing of the parameters of devices. Users write them
+ * as they like, for instance such that the client library takes them for an object of Kubernetes,
+ * and a claim may have 320 KiB of them.
  */
 final class ClaimsInBrief {
   /** The devices that it holds, which are known of a claim that is too large as well. */
@@ -24,6 +24,14 @@ final class ClaimsInBrief {
               .with("spec", Kept.fields().with("devices", devices()))
               .with("status", HELD),
           BriefJson.IDENTITY.with("status", HELD));
+
+  /** Which devices a class has; one that is too large is unknown, as its devices would be wrong. */
+  static final BriefJson CLASSES =
+      new BriefJson(
+          "deviceclasses",
+          Kept.fields("kind", "apiVersion")
+              .with("metadata", Kept.fields("name", "uid", "resourceVersion"))
+              .with("spec", Kept.fields("selectors")));
 
   private ClaimsInBrief() {}
 

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,8 +141,22 @@ class UnreadableClaimsTest {
   }
 
   @Test
-  void aPodWithOneGetsItsCards() throws Exception {
-    var claim = claim("pod-gpu-x", "gpu-0", NO_OBJECT);
+  void aPodWithOneGetsItsCards() {
+    assertGetsItsCards(NO_OBJECT);
+  }
+
+  /** Those of its class and of another one, which are an administrator's. */
+  @ParameterizedTest
+  @MethodSource("unreadable")
+  void soDoesAPodBesideClassesOfWhichOneCannotBeRead(String parameters) {
+    var items = Stream.of("card", "other").map(it -> deviceClass(it, parameters)).toList();
+    serve("/apis/resource.k8s.io/v1/deviceclasses", "DeviceClassList", items);
+
+    assertGetsItsCards("{}");
+  }
+
+  private void assertGetsItsCards(String parameters) {
+    var claim = claim("pod-gpu-x", "gpu-0", parameters);
     client.raw(PATH_OF_NS, "POST", claim.substring(0, claim.indexOf(",\"status\"")) + "}");
     var pods = client.pods().inAnyNamespace().runnableInformer(0);
     started =
@@ -158,7 +173,7 @@ class UnreadableClaimsTest {
 
     await().until(() -> client.raw(PATH_OF_NS), all -> !all.contains("\"pod-gpu-x\""));
     assertThat(client.raw(PATH_OF_NS))
-        .containsOnlyOnce(NO_OBJECT)
+        .containsOnlyOnce("\"parameters\":" + parameters)
         .containsOnlyOnce("\"gpu.prescale.io/node\":\"n\"");
     pods.stop();
   }
@@ -184,13 +199,26 @@ class UnreadableClaimsTest {
   }
 
   private void serveList(String... claims) {
+    serve(PATH, "ResourceClaimList", List.of(claims));
+  }
+
+  private void serve(String path, String kind, List<String> items) {
     var list =
         """
-        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimList",\
+        {"apiVersion":"resource.k8s.io/v1","kind":"%s",\
         "metadata":{"resourceVersion":"1"},"items":[%s]}\
         """
-            .formatted(String.join(",", claims));
-    server.expect().get().withPath(PATH + "?limit=500").andReturn(200, list).always();
+            .formatted(kind, String.join(",", items));
+    server.expect().get().withPath(path + "?limit=500").andReturn(200, list).always();
+  }
+
+  private static String deviceClass(String name, String parameters) {
+    return """
+    {"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass",\
+    "metadata":{"name":"%1$s","uid":"uid-%1$s","resourceVersion":"1"},\
+    "spec":{"config":[{"opaque":{"driver":"d","parameters":%2$s}}]}}\
+    """
+        .formatted(name, parameters);
   }
 
   private static Step.Pinned pinned(String like) {
