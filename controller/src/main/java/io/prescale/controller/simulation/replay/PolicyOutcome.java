@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.controller.autoscaling.Risk;
 import java.math.BigDecimal;
 import java.util.Optional;
 
@@ -35,6 +36,10 @@ public record PolicyOutcome(
   /** Smaller shares would be shown as 0 %. */
   private static final double LEAST_SHOWN = 0.00005;
 
+  private static final String HOW_TO_SEE_THE_COST =
+      "prescale replay --budget-curve says which cost limit would keep to the budget, and what that"
+          + " would cost.";
+
   /** The share of the syncs at which demand that was observed was above the ready capacity. */
   public double overloadedObservedShare() {
     return overloadedShare - overloadedUnobservedShare;
@@ -53,6 +58,20 @@ public record PolicyOutcome(
         untrustedShare,
         "For %s %% of the time forecasts were not trusted, and the newest value or the day before"
             + " was followed.");
+  }
+
+  /**
+   * A sentence on what keeping to the budget would cost; empty without a budget, or where it was
+   * met.
+   *
+   * @param replayed the sentence of a replay of several cost limits, which is said in any case
+   */
+  public Optional<String> aboutBudget(Risk risk, Optional<String> replayed) {
+    return replayed.or(
+        () ->
+            risk instanceof Risk.Budget budget && overloadedShare > budget.share()
+                ? Optional.of(HOW_TO_SEE_THE_COST)
+                : Optional.empty());
   }
 
   private static Optional<String> about(double share, String sentence) {

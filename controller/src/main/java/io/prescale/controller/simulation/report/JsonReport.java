@@ -38,6 +38,7 @@ import java.util.function.ToDoubleFunction;
  * written_at        RFC 3339, as are all times
  * policy            the policy that the replay is about
  * overload_budget   share of the time, 0 to 1; null without one
+ * budget_curve      a sentence on what keeping to it would cost; null unless that was replayed
  * trace             name, source, start, minutes, missing_minutes, scored_from, scored_minutes,
  *                   interpolated_minutes, mean_demand, peak_demand
  * settings          capacity_per_replica, cold_start, window_seconds, skip_seconds, seed, hpa
@@ -83,6 +84,7 @@ public final class JsonReport {
     text(json, "written_at", subject.writtenAt().toString());
     text(json, "policy", subject.policy());
     number(json, "overload_budget", subject.overloadBudget());
+    json.put("budget_curve", subject.budgetCurve().map(Markup::wellFormed).orElse(null));
     number(json, "start_cost", subject.risk().startCost().replicaMinutes());
     trace(json.putObject("trace"), result.trace(), subject);
     settings(json.putObject("settings"), result.settings());

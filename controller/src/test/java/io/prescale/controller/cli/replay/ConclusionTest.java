@@ -29,7 +29,21 @@ class ConclusionTest {
             "Prescale would have been short of capacity for 0.61 % of the time instead of 5.12 %"
                 + " (above the budget of 0.5 %), with 10 % fewer replica-hours than the reactive"
                 + " HPA (2,160 instead of 2,400). It would have scaled 20 times a day and reversed"
-                + " 10 times, the reactive HPA 20 and 10.");
+                + " 10 times, the reactive HPA 20 and 10. prescale replay --budget-curve says which"
+                + " cost limit would keep to the budget, and what that would cost.");
+  }
+
+  @Test
+  void endsWithTheCurveIfThatWasReplayed() {
+    var conclusion =
+        new Conclusion(
+            outcome(0.0061, 2160, 1.08),
+            CLAIRVOYANT,
+            Optional.empty(),
+            HALF_A_PERCENT,
+            Optional.of("The lowest cost limit is 8."));
+
+    assertThat(conclusion.sentence()).endsWith("reversed 10 times. The lowest cost limit is 8.");
   }
 
   @Test
@@ -44,11 +58,15 @@ class ConclusionTest {
   void comparesWithTheClairvoyantWithoutAReactivePolicy() {
     var conclusion =
         new Conclusion(
-            outcome(0, 2500, 1.25), CLAIRVOYANT, Optional.empty(), new Risk.ShortageCost(20));
+            outcome(0.3, 2500, 1.25),
+            CLAIRVOYANT,
+            Optional.empty(),
+            new Risk.ShortageCost(20),
+            Optional.empty());
 
     assertThat(conclusion.sentence())
         .isEqualTo(
-            "Prescale would have been short of capacity for 0 % of the time, with 1.25 times the"
+            "Prescale would have been short of capacity for 30 % of the time, with 1.25 times the"
                 + " replica-hours of the clairvoyant policy (2,000). It would have scaled 20 times"
                 + " a day and reversed 10 times.");
   }
@@ -97,7 +115,8 @@ class ConclusionTest {
   }
 
   private static String sentence(PolicyOutcome prescale, PolicyOutcome reactive, Risk risk) {
-    return new Conclusion(prescale, CLAIRVOYANT, Optional.of(reactive), risk).sentence();
+    return new Conclusion(prescale, CLAIRVOYANT, Optional.of(reactive), risk, Optional.empty())
+        .sentence();
   }
 
   private static PolicyOutcome outcome(

@@ -81,6 +81,7 @@ class JsonReportTest {
               "written_at" : "2026-03-18T09:30:00Z",
               "policy" : "Prescale",
               "overload_budget" : null,
+              "budget_curve" : null,
               "start_cost" : 0.0,
               "trace" : {
                 "name" : "checkout.csv",
@@ -218,6 +219,7 @@ class JsonReportTest {
             name,
             name,
             new Risk.Budget(0.005, 2, new StartCost(20)),
+            Optional.of(name),
             ZoneOffset.UTC,
             Instant.EPOCH);
 
@@ -227,6 +229,7 @@ class JsonReportTest {
     assertThat(json.get("trace").get("name").asText()).isEqualTo(wellFormed);
     assertThat(json.get("policies").get(0).get("policy").asText()).isEqualTo(wellFormed);
     assertThat(json.get("overload_budget").asDouble()).isEqualTo(0.005);
+    assertThat(json.get("budget_curve").asText()).isEqualTo(wellFormed);
     assertThat(json.get("start_cost").asDouble()).isEqualTo(20);
   }
 
