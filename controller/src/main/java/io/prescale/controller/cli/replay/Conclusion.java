@@ -17,7 +17,7 @@ record Conclusion(
     Risk risk,
     Optional<String> budgetCurve) {
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s%s%s"
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s%s%s%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
@@ -27,6 +27,7 @@ record Conclusion(
             prescale.aboutTrust().map(it -> " " + it).orElse(""),
             aboutChurn(),
             risk.startCost().sentence(),
+            aboutShortUses(),
             prescale.aboutBudget(risk, budgetCurve).map(it -> " " + it).orElse(""));
   }
 
@@ -41,6 +42,18 @@ record Conclusion(
                         ", the reactive HPA %,.0f and %,.0f"
                             .formatted(it.scaleEventsPerDay(), it.reversalsPerDay()))
                 .orElse(""));
+  }
+
+  /** What a start cost is for. */
+  private String aboutShortUses() {
+    return risk.startCost().replicaMinutes() == 0
+        ? ""
+        : " Of its starts, %,.0f a day were for five minutes of use or less%s."
+            .formatted(
+                prescale.shortUsesPerDay(),
+                reactive
+                    .map(it -> ", of the reactive HPA's %,.0f".formatted(it.shortUsesPerDay()))
+                    .orElse(""));
   }
 
   private String aboutBudget() {

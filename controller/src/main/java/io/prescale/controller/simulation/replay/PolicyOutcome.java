@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param unservedShare share of the demand that was above the ready capacity
  * @param replicaHours of created replicas, serving or not
  * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}
+ * @param shortUsesPerDay replicas that were stopped again after five minutes of use at most
  * @param coverage of the policy's quantiles, when it has any
  * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
  *     where that was observed
@@ -29,6 +30,7 @@ public record PolicyOutcome(
     double costVsClairvoyant,
     double scaleEventsPerDay,
     double reversalsPerDay,
+    double shortUsesPerDay,
     Optional<Coverage> coverage,
     int minutesBelowReactive,
     double untrustedShare,

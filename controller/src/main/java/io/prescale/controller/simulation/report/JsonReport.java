@@ -50,6 +50,7 @@ import java.util.function.ToDoubleFunction;
  *                   policies: type (pods or percent), value, period_seconds
  * policies          an array, the clairvoyant last: policy, overloaded_share,
  *                   overloaded_unobserved_share, unserved_share, replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
+ *                   short_uses_per_day (replicas stopped after five minutes of use at most),
  *                   minutes_below_reactive, untrusted_share, coverage, at_zero
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
@@ -194,6 +195,7 @@ public final class JsonReport {
     number(json, "cost_vs_clairvoyant", outcome.costVsClairvoyant());
     number(json, "scale_events_per_day", outcome.scaleEventsPerDay());
     number(json, "reversals_per_day", outcome.reversalsPerDay());
+    number(json, "short_uses_per_day", outcome.shortUsesPerDay());
     json.put("minutes_below_reactive", outcome.minutesBelowReactive());
     number(json, "untrusted_share", outcome.untrustedShare());
     json.set("coverage", outcome.coverage().map(JsonReport::coverage).orElse(null));

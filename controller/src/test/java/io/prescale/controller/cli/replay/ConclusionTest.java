@@ -51,7 +51,9 @@ class ConclusionTest {
     var risk = new Risk.Budget(0.005, 2, new StartCost(20));
 
     assertThat(sentence(outcome(0.0041, 2500, 1.25), outcome(0.0512, 2400, 1.2), risk))
-        .endsWith("the reactive HPA 20 and 10. A start was worth 20 replica-minutes.");
+        .endsWith(
+            "the reactive HPA 20 and 10. A start was worth 20 replica-minutes. Of its starts, 4 a"
+                + " day were for five minutes of use or less, of the reactive HPA's 4.");
   }
 
   @Test
@@ -91,6 +93,7 @@ class ConclusionTest {
             1.25,
             0,
             0,
+            0,
             Optional.empty(),
             0,
             0,
@@ -106,7 +109,7 @@ class ConclusionTest {
   void saysForHowLongForecastsWereNotTrusted() {
     var doubted =
         new PolicyOutcome(
-            "policy", 0, 0, 0, 2500, 1.25, 0, 0, Optional.empty(), 0, 0.0312, Optional.empty());
+            "policy", 0, 0, 0, 2500, 1.25, 0, 0, 0, Optional.empty(), 0, 0.0312, Optional.empty());
 
     assertThat(sentence(doubted, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .contains(
@@ -130,6 +133,7 @@ class ConclusionTest {
         costVsClairvoyant,
         20,
         10,
+        4,
         Optional.empty(),
         0,
         0,

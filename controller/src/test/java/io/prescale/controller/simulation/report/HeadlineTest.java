@@ -137,6 +137,7 @@ class HeadlineTest {
             1.2,
             20,
             10,
+            4,
             Optional.empty(),
             0,
             0,

@@ -33,6 +33,7 @@ class JsonReportTest {
           1.2,
           20,
           10,
+          4,
           Optional.empty(),
           0,
           0,
@@ -57,6 +58,7 @@ class JsonReportTest {
       assertThat(policy.get("scale_events_per_day").asDouble())
           .isEqualTo(outcome.scaleEventsPerDay());
       assertThat(policy.get("reversals_per_day").asDouble()).isEqualTo(outcome.reversalsPerDay());
+      assertThat(policy.get("short_uses_per_day").asDouble()).isEqualTo(outcome.shortUsesPerDay());
       assertThat(policy.get("minutes_below_reactive").asInt())
           .isEqualTo(outcome.minutesBelowReactive());
     }
@@ -150,6 +152,7 @@ class JsonReportTest {
                   "cost_vs_clairvoyant" : 1.2,
                   "scale_events_per_day" : 20.0,
                   "reversals_per_day" : 10.0,
+                  "short_uses_per_day" : 4.0,
                   "minutes_below_reactive" : 0,
                   "untrusted_share" : 0.0,
                   "coverage" : null,

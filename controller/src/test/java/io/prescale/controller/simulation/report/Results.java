@@ -134,6 +134,7 @@ final class Results {
         replicaHours / 100,
         20,
         10,
+        4,
         Optional.empty(),
         0,
         0,
