@@ -1,5 +1,6 @@
 package io.prescale.forecasting;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalDouble;
 
@@ -12,6 +13,12 @@ import java.util.OptionalDouble;
 public record Event(String name, Instant start, Instant end, OptionalDouble expectedFactor) {
   /** Larger factors are refused as mistakes in the declaration. */
   public static final double LARGEST_FACTOR = 1000;
+
+  /** Demand at a smaller factor says nothing about ordinary demand. */
+  public static final double LEAST_FACTOR = 0.01;
+
+  /** Shorter events are better left out: little is missed, and a wrong factor leaves no echo. */
+  private static final Duration LONGEST_LEFT_OUT = Duration.ofDays(3);
 
   public Event {
     if (!start.isBefore(end)) {
@@ -29,5 +36,11 @@ public record Event(String name, Instant start, Instant end, OptionalDouble expe
 
   public boolean covers(Instant t) {
     return !t.isBefore(start) && t.isBefore(end);
+  }
+
+  /** Whether demand in it, divided by its factor, is learned from, as in a school term. */
+  public boolean isLearned() {
+    return Duration.between(start, end).compareTo(LONGEST_LEFT_OUT) > 0
+        && expectedFactor.orElse(0) >= LEAST_FACTOR;
   }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What is known of time beforehand. Immutable.
@@ -41,14 +42,25 @@ public record EventCalendar(
     return factor;
   }
 
-  /** Whether {@code t} is within no event and no excluded window. */
-  public boolean isOrdinary(Instant t) {
-    return isOrdinary(t, t.plusNanos(1));
-  }
-
   /** Whether no event and no excluded window overlaps with the time {@code [from, to)}. */
   public boolean isOrdinary(Instant from, Instant to) {
-    return events.stream().noneMatch(it -> it.start().isBefore(to) && from.isBefore(it.end()))
+    return isWithoutEvents(from, to, _ -> true);
+  }
+
+  /** Whether demand at {@code t}, divided by the factor, is learned from. */
+  public boolean isLearned(Instant t) {
+    return isLearned(t, t.plusNanos(1)) && factorAt(t) >= Event.LEAST_FACTOR;
+  }
+
+  /** Whether no excluded window, and no event that is not learned from, overlaps with a time. */
+  public boolean isLearned(Instant from, Instant to) {
+    return isWithoutEvents(from, to, event -> !event.isLearned());
+  }
+
+  private boolean isWithoutEvents(Instant from, Instant to, Predicate<Event> those) {
+    return events.stream()
+            .filter(those)
+            .noneMatch(it -> it.start().isBefore(to) && from.isBefore(it.end()))
         && excludedWindows.stream()
             .noneMatch(it -> it.start().isBefore(to) && from.isBefore(it.end()));
   }

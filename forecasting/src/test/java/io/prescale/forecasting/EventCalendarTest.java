@@ -53,6 +53,33 @@ class EventCalendarTest {
         .isThrownBy(() -> new ExcludedWindow("w", minutes(2), minutes(1)));
   }
 
+  @Test
+  void longEventsWithAFactorAreLearnedFrom() {
+    int threeDays = 3 * 24 * 60;
+    var term = event(0, threeDays + 1, OptionalDouble.of(0.4));
+    var learned = new EventCalendar(List.of(term), List.of());
+    assertThat(learned.isLearned(minutes(5))).isTrue();
+    assertThat(learned.isLearned(minutes(-2), minutes(threeDays + 3))).isTrue();
+    assertThat(learned.isOrdinary(minutes(-2), minutes(1))).isFalse();
+
+    for (var leftOut :
+        List.of(
+            event(0, threeDays, OptionalDouble.of(0.4)),
+            event(0, 9 * threeDays, OptionalDouble.empty()),
+            event(0, 9 * threeDays, OptionalDouble.of(0)),
+            event(0, 9 * threeDays, OptionalDouble.of(0.02)))) {
+      var calendar = new EventCalendar(List.of(term, leftOut), List.of());
+      assertThat(calendar.isLearned(minutes(-1))).isTrue();
+      assertThat(calendar.isLearned(minutes(5))).as("%s", leftOut).isFalse();
+    }
+    var incident = new ExcludedWindow("incident", minutes(4), minutes(6));
+    assertThat(new EventCalendar(List.of(term), List.of(incident)).isLearned(minutes(5))).isFalse();
+  }
+
+  private static Event event(int begin, int end, OptionalDouble factor) {
+    return new Event("event", minutes(begin), minutes(end), factor);
+  }
+
   private static Instant minutes(int count) {
     return NOON.plusSeconds(60L * count);
   }

@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 /**
  * Keeps forecasts until their windows are over, then settles them for the {@link Breaker} beside
  * two references: the newest value, which a reactive HPA follows, and the highest demand in the
- * same window a day before. What was forecast about, or within, an event or an excluded window does
- * not count. Not thread-safe.
+ * same window a day before. What was forecast about, or within, a time that is not learned from
+ * does not count. Not thread-safe.
  */
 public final class ForecastTrack {
   private static final Duration DAY = Duration.ofDays(1);
@@ -75,7 +75,7 @@ public final class ForecastTrack {
   }
 
   private void settle(Open was, PeakForecaster forecaster) {
-    if (calendar.isOrdinary(was.origin(), was.to())) {
+    if (calendar.isLearned(was.origin(), was.to())) {
       forecaster
           .highest(was.from(), was.to())
           .ifPresent(truth -> breaker.settle(truth, was.forecast()));

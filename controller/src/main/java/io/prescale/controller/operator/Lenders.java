@@ -7,10 +7,12 @@ import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -30,6 +32,9 @@ final class Lenders {
   /** Names the PredictiveHPA of the same namespace that one replaces. */
   static final String PREDECESSOR = "prescale.io/predecessor";
 
+  /** Versions of one service share its value. */
+  static final String APP = "app.kubernetes.io/name";
+
   /** Targets learn every few hours: one that has not learned for this time is gone. */
   private static final Duration KEPT = Duration.ofDays(7);
 
@@ -38,8 +43,34 @@ final class Lenders {
 
   private volatile Map<String, List<Member>> byNamespace = Map.of();
 
-  private record Member(
-      String namespace, String name, String uid, Instant learned, List<Relative> metrics) {
+  /**
+   * What tells targets apart.
+   *
+   * @param app value of the label {@link #APP}
+   * @param created RFC 3339 in UTC, which sorts by time
+   */
+  private record Identity(
+      String namespace, String name, String uid, Optional<String> app, String created) {
+    static Identity of(PredictiveHPA resource) {
+      var meta = resource.getMetadata();
+      return new Identity(
+          meta.getNamespace(),
+          meta.getName(),
+          meta.getUid(),
+          Optional.ofNullable(meta.getLabels()).map(it -> it.get(APP)),
+          Objects.requireNonNullElse(meta.getCreationTimestamp(), ""));
+    }
+
+    boolean isOfTheApp(Identity other) {
+      return app.isPresent() && app.equals(other.app);
+    }
+  }
+
+  private record Member(Identity identity, Instant learned, List<Relative> metrics) {
+    String namespace() {
+      return identity.namespace();
+    }
+
     int steps() {
       return metrics.stream().mapToInt(Relative::steps).sum();
     }
@@ -52,14 +83,14 @@ final class Lenders {
    * @param histories of its metrics, without what events and incidents made of them
    */
   void learned(PredictiveHPA resource, Stream<TimeSeries> histories, Instant now) {
-    var meta = resource.getMetadata();
-    var uid = meta.getUid();
+    var identity = Identity.of(resource);
+    var uid = identity.uid();
     var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
     synchronized (members) {
       // A history of exactly a week is shorter for a while after it has dropped steps.
       if (!metrics.isEmpty()) {
         members.remove(uid);
-        members.put(uid, new Member(meta.getNamespace(), meta.getName(), uid, now, metrics));
+        members.put(uid, new Member(identity, now, metrics));
       }
       dropThoseGone(now);
       while (members.values().stream().mapToInt(Member::steps).sum() > MOST_STEPS) {
@@ -99,7 +130,8 @@ final class Lenders {
 
   /**
    * Those of a target's namespace at each moment. Its predecessor is the one that its annotation
-   * names; without it, one of its own name that is gone.
+   * names; without it, one of its own name that is gone; else the newest with its label {@link
+   * #APP}.
    *
    * @param now those that are gone for longer than a week are forgotten
    */
@@ -108,17 +140,32 @@ final class Lenders {
       dropThoseGone(now);
       regroup();
     }
-    var meta = resource.getMetadata();
-    var named = Optional.ofNullable(meta.getAnnotations()).map(it -> it.get(PREDECESSOR));
+    var identity = Identity.of(resource);
+    var named =
+        Optional.ofNullable(resource.getMetadata().getAnnotations()).map(it -> it.get(PREDECESSOR));
     return () -> {
-      var all = byNamespace.getOrDefault(meta.getNamespace(), List.of());
+      var all = byNamespace.getOrDefault(identity.namespace(), List.of());
       return new Relatives(
           all.stream().flatMap(it -> it.metrics().stream()).toList(),
-          all.stream()
-              .filter(it -> !it.uid().equals(meta.getUid()))
-              .filter(it -> it.name().equals(named.orElse(meta.getName())))
+          predecessors(all, identity, named).stream()
               .flatMap(it -> it.metrics().stream())
               .toList());
     };
+  }
+
+  private static List<Member> predecessors(
+      List<Member> all, Identity identity, Optional<String> named) {
+    var others = all.stream().filter(it -> !it.identity().uid().equals(identity.uid())).toList();
+    var ofTheName =
+        others.stream()
+            .filter(it -> it.identity().name().equals(named.orElse(identity.name())))
+            .toList();
+    return named.isPresent() || !ofTheName.isEmpty()
+        ? ofTheName
+        : others.stream()
+            .filter(it -> it.identity().isOfTheApp(identity))
+            .max(Comparator.comparing(it -> it.identity().created()))
+            .stream()
+            .toList();
   }
 }

@@ -4,12 +4,14 @@ import static io.prescale.controller.autoscaling.ScalingCycles.START;
 import static io.prescale.controller.autoscaling.ScalingCycles.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.ExcludedWindow;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,15 @@ class ForecastTrackTest {
     int after = 11; // made at minutes 40 to 50
     assertThat(judgedWithinAnHour(calendar, minute -> minute >= 20 && minute < 40 ? 0 : 1))
         .isEqualTo(before + after);
+  }
+
+  @Test
+  void whatIsForecastWithinALongEventCounts() {
+    var term =
+        new Event("term", at(LEARNED), at(LEARNED + 4 * ScalingCycles.DAY), OptionalDouble.of(0.5));
+    var calendar = new EventCalendar(List.of(term), List.of());
+
+    assertThat(judgedWithinAnHour(calendar, _ -> 0.5)).isEqualTo(50);
   }
 
   /**

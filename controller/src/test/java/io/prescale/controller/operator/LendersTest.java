@@ -81,6 +81,40 @@ class LendersTest {
   }
 
   @Test
+  void theNewestOfTheSameAppIsThePredecessorWhereNoneIsNamed() {
+    learned(version("chat", "llm-v2", "llm", "2026-02-20T10:00:00Z"), history(WEEK));
+    learned(version("chat", "llm-v1", "llm", "2025-12-01T10:00:00Z"), history(WEEK));
+    learned(version("chat", "search", "search", "2026-02-27T10:00:00Z"), history(WEEK));
+    learned(version("other", "llm-v2", "llm", "2026-02-27T10:00:00Z"), history(WEEK));
+    learned(version("chat", "llm-v3", "llm", "2026-03-01T10:00:00Z"), history(WEEK - 1));
+    var next = version("chat", "llm-v4", "llm", "2026-03-02T00:00:00Z");
+
+    var relatives = lenders.of(next, NOW).get();
+    assertThat(relatives.predecessor()).as("llm-v2").isEqualTo(relatives.all().subList(0, 1));
+
+    var unlabelled = resource("chat", "llm-v5");
+    assertThat(lenders.of(unlabelled, NOW).get().predecessor()).isEmpty();
+  }
+
+  @Test
+  void anAnnotationCountsMoreThanANameAndANameMoreThanALabel() {
+    learned(version("chat", "llm-v1", "llm", "2025-12-01T10:00:00Z"), history(WEEK));
+    learned(version("chat", "llm-v2", "llm", "2026-02-20T10:00:00Z"), history(WEEK));
+    var again = version("chat", "llm-v1", "llm", "2026-03-02T00:00:00Z");
+    again.getMetadata().setUid("installed again");
+
+    var byName = lenders.of(again, NOW).get();
+    assertThat(byName.predecessor()).as("llm-v1").isEqualTo(byName.all().subList(0, 1));
+
+    again.getMetadata().setAnnotations(Map.of("prescale.io/predecessor", "llm-v2"));
+    var named = lenders.of(again, NOW).get();
+    assertThat(named.predecessor()).as("llm-v2").isEqualTo(named.all().subList(1, 2));
+
+    again.getMetadata().setAnnotations(Map.of("prescale.io/predecessor", "none"));
+    assertThat(lenders.of(again, NOW).get().predecessor()).as("no label either").isEmpty();
+  }
+
+  @Test
   void lessThanAWeekIsNotLent() {
     learned("chat", "a", history(WEEK - 1));
     assertThat(lent("chat")).isZero();
@@ -112,7 +146,11 @@ class LendersTest {
   }
 
   private void learned(String namespace, String name, TimeSeries... histories) {
-    lenders.learned(resource(namespace, name), Stream.of(histories), NOW);
+    learned(resource(namespace, name), histories);
+  }
+
+  private void learned(PredictiveHPA resource, TimeSeries... histories) {
+    lenders.learned(resource, Stream.of(histories), NOW);
   }
 
   /** How many metrics a new target of the namespace may borrow from. */
@@ -129,6 +167,13 @@ class LendersTest {
             .withName(name)
             .withUid(namespace + "/" + name)
             .build());
+    return resource;
+  }
+
+  private static PredictiveHPA version(String namespace, String name, String app, String created) {
+    var resource = resource(namespace, name);
+    resource.getMetadata().setLabels(Map.of("app.kubernetes.io/name", app));
+    resource.getMetadata().setCreationTimestamp(created);
     return resource;
   }
 

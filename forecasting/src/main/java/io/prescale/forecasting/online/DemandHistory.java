@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.LocalClock;
 import io.prescale.forecasting.TimeSeries;
@@ -17,14 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two views: <em>actual</em> values are observations divided by the factors of the declared
  * events at that time, so that a forecast from them may be multiplied by factors again;
- * <em>ordinary</em> values are the ones to learn from, without steps inside declared events and
- * excluded windows. Both are kept in single precision, that is to seven digits, which no measured
- * demand has. Not thread-safe.
+ * <em>ordinary</em> values are the ones to learn from, the same without steps inside excluded
+ * windows and those declared events that are not {@link Event#isLearned learned from}. Both are
+ * kept in single precision, that is to seven digits, which no measured demand has. Not thread-safe.
  */
 final class DemandHistory {
-  /** Demand at a smaller factor says nothing about ordinary demand, so it counts as unknown. */
-  private static final double LEAST_FACTOR = 0.01;
-
   private final Instant start;
   private final Duration step;
   private final LocalClock clock;
@@ -61,9 +59,8 @@ final class DemandHistory {
     }
     Instant time = time(size());
     double factor = calendar.factorAt(time);
-    append(
-        factor >= LEAST_FACTOR ? value / factor : asTheDayBefore(),
-        calendar.isOrdinary(time) ? value : Double.NaN);
+    double newest = factor >= Event.LEAST_FACTOR ? value / factor : asTheDayBefore();
+    append(newest, calendar.isLearned(time) ? newest : Double.NaN);
   }
 
   /**
@@ -217,7 +214,7 @@ final class DemandHistory {
   /** The observation at a step that is kept, not divided by event factors; NaN where unknown. */
   double observed(int i) {
     double factor = calendar.factorAt(time(i));
-    return factor >= LEAST_FACTOR ? actual(i) * factor : Double.NaN;
+    return factor >= Event.LEAST_FACTOR ? actual(i) * factor : Double.NaN;
   }
 
   /** Mean of the actual values in [from, to); NaN when none is known. */

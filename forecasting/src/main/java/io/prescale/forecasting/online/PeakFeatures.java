@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The features of a forecaster of the highest demand in {@code [t + lead, t + lead + window)}:
  * recent values and their statistics, the same time on earlier days and weeks and one season ago,
  * and the calendar. All are known before step t. Recent values are actual ones; those of earlier
- * days are ordinary ones, so that a declared event has no echo.
+ * days are ordinary ones, so that a short declared event has no echo.
  */
 final class PeakFeatures {
   private static final int[] LAG_MINUTES = {1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180};

@@ -178,7 +178,7 @@ public final class PeakForecaster {
     predict();
   }
 
-  /** The observations kept, with NaN in events and excluded windows. O(steps). */
+  /** The ordinary demand of the observations kept, NaN where nothing is learned. O(steps). */
   public synchronized TimeSeries ordinary() {
     return history.ordinarySeries();
   }

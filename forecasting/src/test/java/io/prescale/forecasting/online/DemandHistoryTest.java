@@ -111,6 +111,26 @@ class DemandHistoryTest {
     assertThat(history.observed(2)).isNaN();
   }
 
+  @Test
+  void demandOfALongEventIsOrdinaryOnceDividedByItsFactor() {
+    int day = 1440;
+    var term = new Event("term", minute(10), minute(10 + 4 * day), OptionalDouble.of(0.4));
+    var sale = new Event("sale", minute(20), minute(21), OptionalDouble.of(2));
+    var history = history(5 * day, new EventCalendar(List.of(term, sale), List.of()));
+    for (int i = 0; i < 4 * day + 20; i++) {
+      history.add(i == 20 ? 80 : i < 10 || i >= 10 + 4 * day ? 100 : 40);
+    }
+
+    for (int i : new int[] {9, 10, 19, 21, 10 + 4 * day - 1, 10 + 4 * day}) {
+      assertThat(history.ordinary(i)).as("step %d", i).isEqualTo(100);
+      assertThat(history.observed(i))
+          .as("step %d", i)
+          .isCloseTo(i < 10 || i > 9 + 4 * day ? 100 : 40, within(1e-5));
+    }
+    assertThat(history.actual(20)).isEqualTo(100);
+    assertThat(history.ordinary(20)).as("a sale in it").isNaN();
+  }
+
   /** The second day has a fifth more than the first. */
   @Test
   void withoutDemandByDeclarationItIsTakenToGoOnAsTheDayBefore() {

@@ -175,6 +175,26 @@ class PathForecasterTest {
     assertThat(forecast.quantile(20, 0.5)).as("after it").isCloseTo(105, within(25.0));
   }
 
+  /** Three days of the event's last week are observed; it ends at noon of the day ahead. */
+  @Test
+  void aDayOfALongEventIsLearnedFromTheDaysInIt() {
+    double[] values = seasonal(4 * DAY, 7);
+    for (int i = DAY / 2; i < values.length; i++) {
+      values[i] *= 0.4;
+    }
+    var from = START.plus(Duration.ofHours(12));
+    var term = new Event("term", from, from.plus(Duration.ofDays(4)), OptionalDouble.of(0.4));
+    var calendar = new EventCalendar(List.of(term), List.of());
+    var forecast = forecaster(values, calendar).forecast().orElseThrow();
+    double[] truth = seasonal(5 * DAY, 7);
+    double error = 0;
+    for (int h = 0; h < QUARTER_HOURS; h++) {
+      double demand = (h < 48 ? 0.4 : 1) * mean(truth, 4 * DAY + 15 * h);
+      error += Math.abs(forecast.quantile(h, 0.5) - demand) / demand / QUARTER_HOURS;
+    }
+    assertThat(error).isLessThan(0.04);
+  }
+
   @Test
   void twoRunsAreEqualToTheBit() {
     double[] values = seasonal(2 * DAY, 8);

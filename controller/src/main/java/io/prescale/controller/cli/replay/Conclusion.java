@@ -5,14 +5,19 @@ import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import java.util.Optional;
 
-/** The result of a replay in one sentence. */
+/**
+ * The result of a replay in a few sentences.
+ *
+ * @param budgetCurve what keeping to the budget would cost, if that was replayed
+ */
 record Conclusion(
     PolicyOutcome prescale,
     PolicyOutcome clairvoyant,
     Optional<PolicyOutcome> reactive,
-    Risk risk) {
+    Risk risk,
+    Optional<String> budgetCurve) {
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s%s"
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s%s%s%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
@@ -21,7 +26,9 @@ record Conclusion(
             prescale.aboutGaps().map(it -> " " + it).orElse(""),
             prescale.aboutTrust().map(it -> " " + it).orElse(""),
             aboutChurn(),
-            risk.startCost().sentence());
+            risk.startCost().sentence(),
+            aboutShortUses(),
+            prescale.aboutBudget(risk, budgetCurve).map(it -> " " + it).orElse(""));
   }
 
   private String aboutChurn() {
@@ -35,6 +42,18 @@ record Conclusion(
                         ", the reactive HPA %,.0f and %,.0f"
                             .formatted(it.scaleEventsPerDay(), it.reversalsPerDay()))
                 .orElse(""));
+  }
+
+  /** What a start cost is for. */
+  private String aboutShortUses() {
+    return risk.startCost().replicaMinutes() == 0
+        ? ""
+        : " Of its starts, %,.0f a day were for five minutes of use or less%s."
+            .formatted(
+                prescale.shortUsesPerDay(),
+                reactive
+                    .map(it -> ", of the reactive HPA's %,.0f".formatted(it.shortUsesPerDay()))
+                    .orElse(""));
   }
 
   private String aboutBudget() {

@@ -132,7 +132,9 @@ public final class ReplayCommand implements Callable<Integer> {
     var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());
     var result = replayed(load, setup, curve);
     var subject = result.runs().get(subject());
-    var about = about(history, subject, risk);
+    var length = HistoryLength.of(gridded.series());
+    var budgetCurve = curve.filter(_ -> length.allowsVerdict()).map(it -> sentence(it, result));
+    var about = about(history, subject, risk, budgetCurve);
     output.writeFiles(files, surroundings.out(), result, subject, about);
     if (output.toStandardOutput()) {
       return ExitCode.OK;
@@ -140,7 +142,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (output.json) {
       JsonReport.write(result, about, surroundings.out());
     } else {
-      print(result, HistoryLength.of(gridded.series()), risk, curve);
+      print(result, length, about, labels(curve));
     }
     return ExitCode.OK;
   }
@@ -193,19 +195,21 @@ public final class ReplayCommand implements Callable<Integer> {
     return Math.max(0, scaling.policies().indexOf(PolicyChoice.PRESCALE));
   }
 
-  private ReportSubject about(History history, PolicyRun subject, Risk risk) {
+  private ReportSubject about(
+      History history, PolicyRun subject, Risk risk, Optional<String> budgetCurve) {
     return new ReportSubject(
         history.name(),
         history.source(),
         subject.outcome().policy(),
         risk,
+        budgetCurve,
         calendar.zone(),
         surroundings.clock().instant());
   }
 
   private void print(
-      ReplayResult result, HistoryLength length, Risk risk, Optional<BudgetCurve> curve) {
-    var table = new ReplayTable(result, labels(curve), scaling.gpusPerReplica());
+      ReplayResult result, HistoryLength length, ReportSubject about, List<String> labels) {
+    var table = new ReplayTable(result, labels, scaling.gpusPerReplica());
     var lines = new ArrayList<>(table.lines());
     int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
@@ -215,12 +219,10 @@ public final class ReplayCommand implements Callable<Integer> {
               result.runs().get(prescale).outcome(),
               result.runs().getLast().outcome(),
               reactive < 0 ? Optional.empty() : Optional.of(result.runs().get(reactive).outcome()),
-              risk);
+              about.risk(),
+              about.budgetCurve());
       lines.add("");
-      var sentence =
-          length.allowsVerdict()
-              ? conclusion.sentence() + curve.map(it -> " " + sentence(it, result)).orElse("")
-              : length.noVerdict();
+      var sentence = length.allowsVerdict() ? conclusion.sentence() : length.noVerdict();
       lines.addAll(Paragraph.wrapped(sentence, surroundings.outTerminal().columns()));
     }
     lines.forEach(surroundings.out()::println);

@@ -61,6 +61,7 @@ final class Clairvoyant {
             1,
             events() / days,
             reversals() / days,
+            shortUses() / days,
             Optional.empty(),
             0,
             0,
@@ -92,6 +93,15 @@ final class Clairvoyant {
       events += created[i] != created[i - 1] ? 1 : 0;
     }
     return events;
+  }
+
+  private int shortUses() {
+    var uses = new ShortUses(1);
+    for (int i = 1; i < ready.length; i++) {
+      uses.serve(Math.max(0, ready[i] - ready[i - 1]), i);
+      uses.stop(Math.max(0, ready[i - 1] - ready[i]), i);
+    }
+    return uses.count();
   }
 
   private int reversals() {

@@ -21,6 +21,7 @@ public final class HpaSimulation {
   private final Recommendations recommendations;
   private final ScaleEvents events;
   private final PendingReplicas pending = new PendingReplicas();
+  private final ShortUses shortUses;
 
   private int sync;
   private int current;
@@ -59,6 +60,7 @@ public final class HpaSimulation {
     this.random = random;
     this.recommendations = new Recommendations(rules);
     this.events = new ScaleEvents(rules);
+    this.shortUses = new ShortUses(6e10 / rules.syncPeriod().toNanos());
     this.current = Math.clamp(initialReplicas, rules.minReplicas(), rules.maxReplicas());
     this.ready = current;
   }
@@ -70,7 +72,9 @@ public final class HpaSimulation {
    *     could not be read, on which the HPA keeps what it has
    */
   public void sync(double metricValue) {
-    ready += pending.takeReady(sync);
+    int begin = pending.takeReady(sync);
+    ready += begin;
+    shortUses.serve(begin, sync);
     lastSync = Optional.empty();
     if (Double.isFinite(metricValue)) {
       int before = current;
@@ -107,6 +111,11 @@ public final class HpaSimulation {
   /** Scale events in the direction opposite to that of the event before. */
   public int reversals() {
     return reversals;
+  }
+
+  /** Replicas that were stopped again after {@link ShortUses five minutes} of use at most. */
+  int shortUses() {
+    return shortUses.count();
   }
 
   private int proposal(double metricValue) {
@@ -164,7 +173,10 @@ public final class HpaSimulation {
     if (change > 0) {
       create(change);
     } else {
-      ready -= -change - pending.removeNewest(-change);
+      int unready = pending.removeNewest(-change);
+      ready -= -change - unready;
+      shortUses.stopBeforeServing(unready);
+      shortUses.stop(-change - unready, sync);
     }
   }
 

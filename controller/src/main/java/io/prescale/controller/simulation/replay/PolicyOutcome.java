@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.controller.autoscaling.Risk;
 import java.math.BigDecimal;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param unservedShare share of the demand that was above the ready capacity
  * @param replicaHours of created replicas, serving or not
  * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}
+ * @param shortUsesPerDay replicas that were stopped again after five minutes of use at most
  * @param coverage of the policy's quantiles, when it has any
  * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
  *     where that was observed
@@ -28,12 +30,17 @@ public record PolicyOutcome(
     double costVsClairvoyant,
     double scaleEventsPerDay,
     double reversalsPerDay,
+    double shortUsesPerDay,
     Optional<Coverage> coverage,
     int minutesBelowReactive,
     double untrustedShare,
     Optional<AtZero> atZero) {
   /** Smaller shares would be shown as 0 %. */
   private static final double LEAST_SHOWN = 0.00005;
+
+  private static final String HOW_TO_SEE_THE_COST =
+      "prescale replay --budget-curve says which cost limit would keep to the budget, and what that"
+          + " would cost.";
 
   /** The share of the syncs at which demand that was observed was above the ready capacity. */
   public double overloadedObservedShare() {
@@ -53,6 +60,20 @@ public record PolicyOutcome(
         untrustedShare,
         "For %s %% of the time forecasts were not trusted, and the newest value or the day before"
             + " was followed.");
+  }
+
+  /**
+   * A sentence on what keeping to the budget would cost; empty without a budget, or where it was
+   * met.
+   *
+   * @param replayed the sentence of a replay of several cost limits, which is said in any case
+   */
+  public Optional<String> aboutBudget(Risk risk, Optional<String> replayed) {
+    return replayed.or(
+        () ->
+            risk instanceof Risk.Budget budget && overloadedShare > budget.share()
+                ? Optional.of(HOW_TO_SEE_THE_COST)
+                : Optional.empty());
   }
 
   private static Optional<String> about(double share, String sentence) {

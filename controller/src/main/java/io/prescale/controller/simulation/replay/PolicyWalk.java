@@ -98,6 +98,7 @@ final class PolicyWalk {
         run.replicaHours() / clairvoyantHours,
         run.scaleEvents() / days,
         run.reversals() / days,
+        run.shortUses() / days,
         coverage(),
         minutesBelowReactive(values),
         untrustedShare(),

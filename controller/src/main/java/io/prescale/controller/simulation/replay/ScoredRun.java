@@ -125,6 +125,10 @@ final class ScoredRun {
     return hpa.reversals();
   }
 
+  int shortUses() {
+    return hpa.shortUses();
+  }
+
   int desired(int minute) {
     return desired[minute];
   }

@@ -72,6 +72,7 @@ public record Headline(String result, List<String> verdicts, String churn) {
     reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));
     if (about.overloadBudget().isPresent()) {
       verdicts.add(budget(subject, about.overloadBudget().getAsDouble()));
+      subject.aboutBudget(about.risk(), about.budgetCurve()).ifPresent(verdicts::add);
     }
     if (!others.isEmpty()) {
       verdicts.add(rank(subject, others));

@@ -38,6 +38,7 @@ import java.util.function.ToDoubleFunction;
  * written_at        RFC 3339, as are all times
  * policy            the policy that the replay is about
  * overload_budget   share of the time, 0 to 1; null without one
+ * budget_curve      a sentence on what keeping to it would cost; null unless that was replayed
  * trace             name, source, start, minutes, missing_minutes, scored_from, scored_minutes,
  *                   interpolated_minutes, mean_demand, peak_demand
  * settings          capacity_per_replica, cold_start, window_seconds, skip_seconds, seed, hpa
@@ -49,6 +50,7 @@ import java.util.function.ToDoubleFunction;
  *                   policies: type (pods or percent), value, period_seconds
  * policies          an array, the clairvoyant last: policy, overloaded_share,
  *                   overloaded_unobserved_share, unserved_share, replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
+ *                   short_uses_per_day (replicas stopped after five minutes of use at most),
  *                   minutes_below_reactive, untrusted_share, coverage, at_zero
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
@@ -83,6 +85,7 @@ public final class JsonReport {
     text(json, "written_at", subject.writtenAt().toString());
     text(json, "policy", subject.policy());
     number(json, "overload_budget", subject.overloadBudget());
+    json.put("budget_curve", subject.budgetCurve().map(Markup::wellFormed).orElse(null));
     number(json, "start_cost", subject.risk().startCost().replicaMinutes());
     trace(json.putObject("trace"), result.trace(), subject);
     settings(json.putObject("settings"), result.settings());
@@ -192,6 +195,7 @@ public final class JsonReport {
     number(json, "cost_vs_clairvoyant", outcome.costVsClairvoyant());
     number(json, "scale_events_per_day", outcome.scaleEventsPerDay());
     number(json, "reversals_per_day", outcome.reversalsPerDay());
+    number(json, "short_uses_per_day", outcome.shortUsesPerDay());
     json.put("minutes_below_reactive", outcome.minutesBelowReactive());
     number(json, "untrusted_share", outcome.untrustedShare());
     json.set("coverage", outcome.coverage().map(JsonReport::coverage).orElse(null));

@@ -220,6 +220,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
             finished.subject().source(),
             HistoryReplay.PRESCALE,
             finished.subject().caution().risk(),
+            Optional.empty(),
             finished.subject().forecast().zone(),
             now);
     var page = new StringWriter();

@@ -111,6 +111,7 @@ class BudgetCurveTest {
         costVsClairvoyant,
         20,
         10,
+        4,
         Optional.empty(),
         0,
         0,

@@ -29,7 +29,21 @@ class ConclusionTest {
             "Prescale would have been short of capacity for 0.61 % of the time instead of 5.12 %"
                 + " (above the budget of 0.5 %), with 10 % fewer replica-hours than the reactive"
                 + " HPA (2,160 instead of 2,400). It would have scaled 20 times a day and reversed"
-                + " 10 times, the reactive HPA 20 and 10.");
+                + " 10 times, the reactive HPA 20 and 10. prescale replay --budget-curve says which"
+                + " cost limit would keep to the budget, and what that would cost.");
+  }
+
+  @Test
+  void endsWithTheCurveIfThatWasReplayed() {
+    var conclusion =
+        new Conclusion(
+            outcome(0.0061, 2160, 1.08),
+            CLAIRVOYANT,
+            Optional.empty(),
+            HALF_A_PERCENT,
+            Optional.of("The lowest cost limit is 8."));
+
+    assertThat(conclusion.sentence()).endsWith("reversed 10 times. The lowest cost limit is 8.");
   }
 
   @Test
@@ -37,18 +51,24 @@ class ConclusionTest {
     var risk = new Risk.Budget(0.005, 2, new StartCost(20));
 
     assertThat(sentence(outcome(0.0041, 2500, 1.25), outcome(0.0512, 2400, 1.2), risk))
-        .endsWith("the reactive HPA 20 and 10. A start was worth 20 replica-minutes.");
+        .endsWith(
+            "the reactive HPA 20 and 10. A start was worth 20 replica-minutes. Of its starts, 4 a"
+                + " day were for five minutes of use or less, of the reactive HPA's 4.");
   }
 
   @Test
   void comparesWithTheClairvoyantWithoutAReactivePolicy() {
     var conclusion =
         new Conclusion(
-            outcome(0, 2500, 1.25), CLAIRVOYANT, Optional.empty(), new Risk.ShortageCost(20));
+            outcome(0.3, 2500, 1.25),
+            CLAIRVOYANT,
+            Optional.empty(),
+            new Risk.ShortageCost(20),
+            Optional.empty());
 
     assertThat(conclusion.sentence())
         .isEqualTo(
-            "Prescale would have been short of capacity for 0 % of the time, with 1.25 times the"
+            "Prescale would have been short of capacity for 30 % of the time, with 1.25 times the"
                 + " replica-hours of the clairvoyant policy (2,000). It would have scaled 20 times"
                 + " a day and reversed 10 times.");
   }
@@ -73,6 +93,7 @@ class ConclusionTest {
             1.25,
             0,
             0,
+            0,
             Optional.empty(),
             0,
             0,
@@ -88,7 +109,7 @@ class ConclusionTest {
   void saysForHowLongForecastsWereNotTrusted() {
     var doubted =
         new PolicyOutcome(
-            "policy", 0, 0, 0, 2500, 1.25, 0, 0, Optional.empty(), 0, 0.0312, Optional.empty());
+            "policy", 0, 0, 0, 2500, 1.25, 0, 0, 0, Optional.empty(), 0, 0.0312, Optional.empty());
 
     assertThat(sentence(doubted, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .contains(
@@ -97,7 +118,8 @@ class ConclusionTest {
   }
 
   private static String sentence(PolicyOutcome prescale, PolicyOutcome reactive, Risk risk) {
-    return new Conclusion(prescale, CLAIRVOYANT, Optional.of(reactive), risk).sentence();
+    return new Conclusion(prescale, CLAIRVOYANT, Optional.of(reactive), risk, Optional.empty())
+        .sentence();
   }
 
   private static PolicyOutcome outcome(
@@ -111,6 +133,7 @@ class ConclusionTest {
         costVsClairvoyant,
         20,
         10,
+        4,
         Optional.empty(),
         0,
         0,

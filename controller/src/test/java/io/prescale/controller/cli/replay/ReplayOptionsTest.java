@@ -2,6 +2,7 @@ package io.prescale.controller.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,8 +140,16 @@ class ReplayOptionsTest {
     assertThat(program.out())
         .contains("Prescale ", "cost limit 1 ", "cost limit 4 ", "cost limit 32 ")
         .doesNotContain("cost limit 2 ");
-    assertThat(program.out().replace("\n", " "))
+    var text = program.out().replace("\n", " ").strip();
+    assertThat(text)
         .containsPattern("cost limit (that keeps|up to 32 keeps) to the budget of 0.01 %");
+
+    var page = folder.resolve("report.html");
+    var reporting = new TestingSurroundings();
+    assertThat(reporting.run((arguments + days + " --json --html " + page).split(" "))).isZero();
+    var sentence = new ObjectMapper().readTree(reporting.out()).get("budget_curve").asText();
+    assertThat(text).endsWith(sentence);
+    assertThat(Files.readString(page)).contains("<li>" + sentence.replace("'", "&#39;") + "</li>");
   }
 
   @Test

@@ -47,6 +47,7 @@ class ClairvoyantTest {
     assertThat(outcome.overloadedShare()).isZero();
     assertThat(outcome.scaleEventsPerDay()).isEqualTo(3 * 24 * 60 / 11.0);
     assertThat(outcome.reversalsPerDay()).isEqualTo(2 * 24 * 60 / 11.0);
+    assertThat(outcome.shortUsesPerDay()).as("two of two minutes").isEqualTo(2 * 24 * 60 / 11.0);
   }
 
   @Test

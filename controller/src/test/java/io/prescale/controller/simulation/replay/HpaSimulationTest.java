@@ -197,6 +197,23 @@ class HpaSimulationTest {
     assertThat(hpa.reversals()).isEqualTo(3);
   }
 
+  /** A replica serves one minute after its start; a sync is a quarter of a minute. */
+  @Test
+  void countsReplicasThatServedForFiveMinutesAtMost() {
+    var hpa = hpa(immediate(HpaRules.defaults()), 2);
+
+    currentAfterEach(hpa, repeat(3, 24));
+    assertThat(currentAfterEach(hpa, 2)).containsExactly(2);
+    assertThat(hpa.shortUses()).as("5 min").isEqualTo(1);
+    currentAfterEach(hpa, repeat(3, 25));
+    assertThat(currentAfterEach(hpa, 2)).containsExactly(2);
+    assertThat(hpa.shortUses()).as("5 min 15 s").isEqualTo(1);
+    assertThat(currentAfterEach(hpa, 4, 2)).containsExactly(4, 2);
+    assertThat(hpa.shortUses()).as("two that never served").isEqualTo(3);
+    assertThat(currentAfterEach(hpa, 1)).containsExactly(1);
+    assertThat(hpa.shortUses()).as("one that was there at first").isEqualTo(3);
+  }
+
   @Test
   void aTargetMustBePositive() {
     for (double target : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {

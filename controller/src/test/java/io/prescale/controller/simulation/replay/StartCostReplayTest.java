@@ -33,6 +33,8 @@ class StartCostReplayTest {
     var priced = result.runs().get(1).outcome();
     assertThat(priced.scaleEventsPerDay()).isLessThan(0.6 * free.scaleEventsPerDay());
     assertThat(priced.reversalsPerDay()).isLessThanOrEqualTo(0.5 * free.reversalsPerDay());
+    assertThat(free.shortUsesPerDay()).isGreaterThan(8);
+    assertThat(priced.shortUsesPerDay()).isLessThan(0.1 * free.shortUsesPerDay());
     assertThat(priced.overloadedShare()).isLessThanOrEqualTo(free.overloadedShare());
     assertThat(priced.replicaHours()).isLessThan(1.02 * free.replicaHours());
     assertThat(priced.minutesBelowReactive()).isZero();

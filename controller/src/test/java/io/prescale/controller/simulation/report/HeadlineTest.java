@@ -108,7 +108,21 @@ class HeadlineTest {
   @Test
   void showsWhetherTheBudgetWasMet() {
     assertThat(withBudget(0.005).verdicts()).containsExactly("The budget of 0.5 % was met.");
-    assertThat(withBudget(0.003).verdicts()).containsExactly("The budget of 0.3 % was exceeded.");
+    assertThat(withBudget(0.003).verdicts())
+        .containsExactly(
+            "The budget of 0.3 % was exceeded.",
+            "prescale replay --budget-curve says which cost limit would keep to the budget, and"
+                + " what that would cost.");
+  }
+
+  @Test
+  void saysWhatKeepingToTheBudgetWouldCostIfThatWasReplayed() {
+    var curve = Optional.of("The lowest cost limit is 8.");
+
+    assertThat(withBudget(0.003, curve).verdicts())
+        .containsExactly("The budget of 0.3 % was exceeded.", "The lowest cost limit is 8.");
+    assertThat(withBudget(0.005, curve).verdicts())
+        .containsExactly("The budget of 0.5 % was met.", "The lowest cost limit is 8.");
   }
 
   @Test
@@ -123,6 +137,7 @@ class HeadlineTest {
             1.2,
             20,
             10,
+            4,
             Optional.empty(),
             0,
             0,
@@ -157,6 +172,10 @@ class HeadlineTest {
   }
 
   private static Headline withBudget(double budget) {
+    return withBudget(budget, Optional.empty());
+  }
+
+  private static Headline withBudget(double budget, Optional<String> curve) {
     var about = about("Prescale");
     return Headline.of(
         Results.ofThreeDays(outcome("Prescale", 0.004, 120), CLAIRVOYANT),
@@ -165,6 +184,7 @@ class HeadlineTest {
             about.source(),
             about.policy(),
             new Risk.Budget(budget, 2, new StartCost(20)),
+            curve,
             about.zone(),
             about.writtenAt()));
   }

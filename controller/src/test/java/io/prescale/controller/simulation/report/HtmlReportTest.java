@@ -24,6 +24,7 @@ import java.time.ZoneId;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,7 @@ class HtmlReportTest {
             hostile,
             hostile,
             new Risk.ShortageCost(20),
+            Optional.empty(),
             ZoneId.of("Europe/Berlin"),
             Instant.EPOCH);
     ReplayResult result = Results.of(outcome(hostile, 0.01, 120), outcome("clairvoyant", 0, 100));

@@ -33,6 +33,7 @@ class JsonReportTest {
           1.2,
           20,
           10,
+          4,
           Optional.empty(),
           0,
           0,
@@ -57,6 +58,7 @@ class JsonReportTest {
       assertThat(policy.get("scale_events_per_day").asDouble())
           .isEqualTo(outcome.scaleEventsPerDay());
       assertThat(policy.get("reversals_per_day").asDouble()).isEqualTo(outcome.reversalsPerDay());
+      assertThat(policy.get("short_uses_per_day").asDouble()).isEqualTo(outcome.shortUsesPerDay());
       assertThat(policy.get("minutes_below_reactive").asInt())
           .isEqualTo(outcome.minutesBelowReactive());
     }
@@ -81,6 +83,7 @@ class JsonReportTest {
               "written_at" : "2026-03-18T09:30:00Z",
               "policy" : "Prescale",
               "overload_budget" : null,
+              "budget_curve" : null,
               "start_cost" : 0.0,
               "trace" : {
                 "name" : "checkout.csv",
@@ -149,6 +152,7 @@ class JsonReportTest {
                   "cost_vs_clairvoyant" : 1.2,
                   "scale_events_per_day" : 20.0,
                   "reversals_per_day" : 10.0,
+                  "short_uses_per_day" : 4.0,
                   "minutes_below_reactive" : 0,
                   "untrusted_share" : 0.0,
                   "coverage" : null,
@@ -218,6 +222,7 @@ class JsonReportTest {
             name,
             name,
             new Risk.Budget(0.005, 2, new StartCost(20)),
+            Optional.of(name),
             ZoneOffset.UTC,
             Instant.EPOCH);
 
@@ -227,6 +232,7 @@ class JsonReportTest {
     assertThat(json.get("trace").get("name").asText()).isEqualTo(wellFormed);
     assertThat(json.get("policies").get(0).get("policy").asText()).isEqualTo(wellFormed);
     assertThat(json.get("overload_budget").asDouble()).isEqualTo(0.005);
+    assertThat(json.get("budget_curve").asText()).isEqualTo(wellFormed);
     assertThat(json.get("start_cost").asDouble()).isEqualTo(20);
   }
 

@@ -49,6 +49,7 @@ final class Results {
         "traces/checkout.csv",
         policy,
         new Risk.ShortageCost(20),
+        Optional.empty(),
         ZoneOffset.UTC,
         Instant.parse("2026-03-18T09:30:00Z"));
   }
@@ -133,6 +134,7 @@ final class Results {
         replicaHours / 100,
         20,
         10,
+        4,
         Optional.empty(),
         0,
         0,
