@@ -83,7 +83,7 @@ final class SimulatedCluster {
             Map.of(
                 DemoCatalog.TRAINING,
                 new ReclaimPolicy(ReclaimPolicy.Mode.ACT, GRACE, MOST_AN_HOUR)));
-    this.moved = new MovedPods(scheduler.ledger());
+    this.moved = new MovedPods(scheduler.ledger(), MovedPods.Terms.BY_NIGHT);
     workloads.forEach(it -> pods.put(it, new ArrayList<>()));
   }
 
@@ -116,7 +116,7 @@ final class SimulatedCluster {
     return shared;
   }
 
-  /** Pods that move off sick cards. */
+  /** Pods that move. */
   MovedPods moved() {
     return moved;
   }
@@ -204,12 +204,10 @@ final class SimulatedCluster {
         .orElseThrow();
   }
 
-  /** Takes cards back, schedules what waits, and moves pods off sick cards. */
+  /** Takes cards back, schedules what waits, and moves pods. */
   void round(Instant now) {
     shared.round(now);
-    if (!sick.isEmpty() || moved.isUnderWay()) {
-      moved.round(name -> isSteady(name, now), name -> fail(name, now), now);
-    }
+    moved.round(name -> isSteady(name, now), name -> fail(name, now), now);
     pods.values().forEach(mine -> mine.replaceAll(pod -> observed(pod, now)));
   }
 

@@ -32,8 +32,10 @@ final class Lenders {
   /** Names the PredictiveHPA of the same namespace that one replaces. */
   static final String PREDECESSOR = "prescale.io/predecessor";
 
-  /** Versions of one service share its value. */
+  /** Versions of one service share its value, and differ in {@link #VERSION}. */
   static final String APP = "app.kubernetes.io/name";
+
+  static final String VERSION = "app.kubernetes.io/version";
 
   /** Targets learn every few hours: one that has not learned for this time is gone. */
   private static final Duration KEPT = Duration.ofDays(7);
@@ -47,10 +49,16 @@ final class Lenders {
    * What tells targets apart.
    *
    * @param app value of the label {@link #APP}
+   * @param version value of the label {@link #VERSION}
    * @param created RFC 3339 in UTC, which sorts by time
    */
   private record Identity(
-      String namespace, String name, String uid, Optional<String> app, String created) {
+      String namespace,
+      String name,
+      String uid,
+      Optional<String> app,
+      Optional<String> version,
+      String created) {
     static Identity of(PredictiveHPA resource) {
       var meta = resource.getMetadata();
       return new Identity(
@@ -58,11 +66,17 @@ final class Lenders {
           meta.getName(),
           meta.getUid(),
           Optional.ofNullable(meta.getLabels()).map(it -> it.get(APP)),
+          Optional.ofNullable(meta.getLabels()).map(it -> it.get(VERSION)),
           Objects.requireNonNullElse(meta.getCreationTimestamp(), ""));
     }
 
-    boolean isOfTheApp(Identity other) {
-      return app.isPresent() && app.equals(other.app);
+    /** Services that share a name alone, such as that of their model server, are none. */
+    boolean isAnotherVersionOf(Identity other) {
+      return app.isPresent()
+          && app.equals(other.app)
+          && version.isPresent()
+          && other.version.isPresent()
+          && !version.equals(other.version);
     }
   }
 
@@ -130,8 +144,7 @@ final class Lenders {
 
   /**
    * Those of a target's namespace at each moment. Its predecessor is the one that its annotation
-   * names; without it, one of its own name that is gone; else the newest with its label {@link
-   * #APP}.
+   * names; without it, one of its own name that is gone; else the newest of another version.
    *
    * @param now those that are gone for longer than a week are forgotten
    */
@@ -163,7 +176,7 @@ final class Lenders {
     return named.isPresent() || !ofTheName.isEmpty()
         ? ofTheName
         : others.stream()
-            .filter(it -> it.identity().isOfTheApp(identity))
+            .filter(it -> it.identity().isAnotherVersionOf(identity))
             .max(Comparator.comparing(it -> it.identity().created()))
             .stream()
             .toList();

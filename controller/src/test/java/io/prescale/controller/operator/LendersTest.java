@@ -94,6 +94,9 @@ class LendersTest {
 
     var unlabelled = resource("chat", "llm-v5");
     assertThat(lenders.of(unlabelled, NOW).get().predecessor()).isEmpty();
+    var label = Map.of("app.kubernetes.io/name", "llm");
+    unlabelled.getMetadata().setLabels(label);
+    assertThat(lenders.of(unlabelled, NOW).get().predecessor()).as("no version").isEmpty();
   }
 
   @Test
@@ -172,7 +175,10 @@ class LendersTest {
 
   private static PredictiveHPA version(String namespace, String name, String app, String created) {
     var resource = resource(namespace, name);
-    resource.getMetadata().setLabels(Map.of("app.kubernetes.io/name", app));
+    resource
+        .getMetadata()
+        .setLabels(
+            Map.of("app.kubernetes.io/name", app, "app.kubernetes.io/version", name + "-tag"));
     resource.getMetadata().setCreationTimestamp(created);
     return resource;
   }

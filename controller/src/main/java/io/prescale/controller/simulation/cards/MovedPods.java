@@ -1,8 +1,11 @@
 package io.prescale.controller.simulation.cards;
 
+import io.prescale.controller.scheduler.moves.DailyWindow;
 import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.scheduler.moves.MoveRows;
 import io.prescale.controller.scheduler.moves.SickSince;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.KeptCards;
@@ -16,9 +19,14 @@ import io.prescale.placement.moves.MoveRound;
 import io.prescale.placement.moves.MoveStep;
 import io.prescale.placement.moves.MoveView;
 import io.prescale.placement.moves.Resident;
+import io.prescale.placement.moves.WantingPod;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +36,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Moves pods off cards that are sick, by the rounds that do so in a cluster. What the API server
- * would have written down is kept here. Not thread-safe.
+ * Moves pods off cards that are sick, out of the way of pods without room, and together where they
+ * leave fragments, by the rounds that do so in a cluster. What the API server would have written
+ * down is kept here. Not thread-safe.
  */
 public final class MovedPods {
   /** A card that is sick for less is left alone. */
@@ -37,20 +46,39 @@ public final class MovedPods {
 
   private static final Duration GRACE = Duration.ofMinutes(1);
 
-  /** Nothing but pods on sick cards moves, and as many as there are. */
-  private static final MoveView.Terms TERMS =
-      new MoveView.Terms(Mode.ACT, false, Integer.MAX_VALUE, Duration.ofDays(1));
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Terms terms;
 
   private final Ledger ledger;
   private final Map<String, MoveNotice> notices = new HashMap<>();
+  private final Deque<Instant> begun = new ArrayDeque<>();
   private final SickSince sickSince = new SickSince();
   private final MoveRows rows = new MoveRows(Optional::of);
   private Course course = Course.NONE;
   private List<MoveRow> shown = List.of();
 
+  /**
+   * What is permitted.
+   *
+   * @param mostAnHour how many moves may begin within an hour
+   * @param interval between two looks at fragments
+   * @param window when pods move that are not on sick cards
+   */
+  public record Terms(int mostAnHour, Duration interval, DailyWindow window) {
+    /** When services have the fewest replicas, and leave the most fragments. */
+    public static final Terms BY_NIGHT =
+        new Terms(
+            4,
+            Duration.ofMinutes(10),
+            new DailyWindow(LocalTime.of(1, 0), LocalTime.of(5, 0), ZoneOffset.UTC));
+  }
+
   /** Nothing has moved yet. */
-  public MovedPods(Ledger ledger) {
+  public MovedPods(Ledger ledger, Terms terms) {
     this.ledger = ledger;
+    this.terms = terms;
+    ledger.beginRecordingAsks();
   }
 
   /** Moves under way, and the last ones made. */
@@ -61,11 +89,6 @@ public final class MovedPods {
   /** Forgets since when cards have been sick, as all are well. */
   public void allAreWell() {
     sickSince.longerThan(SICK_AFTER, Set.of(), Instant.EPOCH);
-  }
-
-  /** Whether a pod has notice, or its replacement is awaited. */
-  public boolean isUnderWay() {
-    return course.isBusy() || !notices.isEmpty();
   }
 
   /**
@@ -85,12 +108,15 @@ public final class MovedPods {
     }
     notices.keySet().retainAll(residents.keySet());
     var sick = sickSince.longerThan(SICK_AFTER, facts.sick(), now);
-    var view = view(facts, residents, sick);
+    while (!begun.isEmpty() && !begun.getFirst().isAfter(now.minus(HOUR))) {
+      begun.removeFirst();
+    }
+    var view = view(facts, residents, sick, now);
     var result = MoveRound.decide(view, now);
     course = result.course();
     ledger.keepForMoves(result.kept().stream().flatMap(it -> kept(it, kinds).stream()).toList());
     shown = rows.after(view, result, now);
-    result.steps().forEach(step -> carryOut(step, evict));
+    result.steps().forEach(step -> carryOut(step, evict, now));
   }
 
   private Resident resident(MoveFacts.Held held, Predicate<String> mayMove) {
@@ -107,20 +133,31 @@ public final class MovedPods {
         pod.created());
   }
 
-  private MoveView view(MoveFacts facts, Map<String, Resident> residents, Set<String> sick) {
+  private static WantingPod wanting(MoveFacts.Wanting waiting) {
+    var pod = waiting.pod();
+    var request = new GpuRequest(pod.uid(), waiting.shape(), Standing.preemptible(pod.priority()));
+    return new WantingPod(request, waiting.nodes(), pod.created());
+  }
+
+  private MoveView view(
+      MoveFacts facts, Map<String, Resident> residents, Set<String> sick, Instant now) {
     return new MoveView(
         facts.cluster(),
         residents,
         Map.of(),
         Map.of(),
-        List.of(),
+        facts.wanting().stream().map(MovedPods::wanting).toList(),
         facts.waiting(),
         Set.of(),
         Set.of(),
         sick,
         facts.kept(),
         UsualWorkload.shares(),
-        TERMS,
+        new MoveView.Terms(
+            Mode.ACT,
+            terms.window().contains(now),
+            Math.max(0, terms.mostAnHour() - begun.size()),
+            terms.interval()),
         course);
   }
 
@@ -132,9 +169,12 @@ public final class MovedPods {
         .map(pods -> KeptCards.place(pods, place.uuids()));
   }
 
-  private void carryOut(MoveStep step, Consumer<String> evict) {
+  private void carryOut(MoveStep step, Consumer<String> evict, Instant now) {
     switch (step) {
-      case MoveStep.Notify(var uid, var notice) -> notices.put(uid, notice);
+      case MoveStep.Notify(var uid, var notice) -> {
+        notices.put(uid, notice);
+        begun.addLast(now);
+      }
       case MoveStep.Withdraw(var uid, _) -> notices.remove(uid);
       case MoveStep.Evict(var uid, _) -> {
         notices.remove(uid);
