@@ -8,7 +8,6 @@ import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.MoveFacts;
-import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.moves.Course;
 import io.prescale.placement.moves.KeptPlace;
 import io.prescale.placement.moves.MoveNotice;
@@ -119,7 +118,7 @@ public final class MovedPods {
         Set.of(),
         sick,
         facts.kept(),
-        UsualWorkload.shares(),
+        facts.workload(),
         TERMS,
         course);
   }
