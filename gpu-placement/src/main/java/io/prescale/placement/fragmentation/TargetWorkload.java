@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +33,26 @@ public record TargetWorkload(List<TaskClass> classes) {
                 .formatted(cpuMilli, gpus, weight));
       }
     }
+
+    /** The class in words, such as {@code a quarter of a card} or {@code 4 cards}. */
+    public String words() {
+      var count = gpus == 1 ? "1 card" : gpus + " cards";
+      var kind =
+          switch (demand) {
+            case GpuDemand.NoGpu none -> none.toString();
+            case GpuDemand.WholeGpu whole ->
+                whole.leastMemoryMib() == 0 ? count : count + " with " + whole;
+            case GpuDemand.Fraction(var milli) when gpus == 1 && milli == 250 ->
+                "a quarter of a card";
+            case GpuDemand.Fraction(var milli) when gpus == 1 && milli == 500 -> "half a card";
+            case GpuDemand.Fraction part -> part + (gpus == 1 ? " of a card" : " of " + count);
+            case GpuDemand.Share share -> share + (gpus == 1 ? " of a card" : " of " + count);
+            case GpuDemand.MigInstance mig -> gpus == 1 ? mig.toString() : gpus + " × " + mig;
+          };
+      return cards.models().isEmpty()
+          ? kind
+          : kind + " (" + cards.models().stream().sorted().collect(Collectors.joining(", ")) + ")";
+    }
   }
 
   public TargetWorkload {
@@ -50,6 +71,17 @@ public record TargetWorkload(List<TaskClass> classes) {
   public static TargetWorkload mostFrequent(Stream<RequestShape> shapes) {
     var counts = new LinkedHashMap<Kind, Integer>();
     shapes.forEach(shape -> counts.merge(Kind.of(shape), 1, Integer::sum));
+    return of(counts);
+  }
+
+  /** The same of shapes that are counted already. */
+  static TargetWorkload mostFrequent(Map<RequestShape, Integer> shapes) {
+    var counts = new LinkedHashMap<Kind, Integer>();
+    shapes.forEach((shape, count) -> counts.merge(Kind.of(shape), count, Integer::sum));
+    return of(counts);
+  }
+
+  private static TargetWorkload of(Map<Kind, Integer> counts) {
     long total = counts.values().stream().mapToLong(Integer::longValue).sum();
     long[] covered = {0};
     return new TargetWorkload(

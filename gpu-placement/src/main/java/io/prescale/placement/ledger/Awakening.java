@@ -56,6 +56,7 @@ final class Awakening {
 
   /** As {@link Ledger#awaken}. */
   List<PodFacts> awaken(int most, Instant now) {
+    offers.expire(now);
     if (!models.equals(fleet.models())) {
       models = fleet.models();
       waiting.renew(reader::read);

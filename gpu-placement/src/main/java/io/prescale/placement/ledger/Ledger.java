@@ -2,6 +2,7 @@ package io.prescale.placement.ledger;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.Nearness;
@@ -46,8 +47,6 @@ public final class Ledger {
   private final GangDomains domains;
 
   /**
-   * Creates a ledger of an empty cluster.
-   *
    * @param candidates how many nodes are on a shortlist at most
    * @param levels of the network within which gangs can be kept
    */
@@ -108,9 +107,14 @@ public final class Ledger {
     queues.named(name, queue, holdings.all());
   }
 
-  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
-  public synchronized void beginRecordingAsks() {
-    waiting.beginRecordingAsks();
+  /** Observes what pods have and wait for; by that of the last week fragmentation is measured. */
+  public synchronized void observeRequests(Instant now) {
+    moves.observeRequests(now);
+  }
+
+  /** The requests by which fragmentation is measured. */
+  public synchronized TargetWorkload workload() {
+    return moves.workload();
   }
 
   /** What taking back has to know; empty without queues and bookings. Records asks from now on. */
@@ -167,15 +171,13 @@ public final class Ledger {
   public synchronized void seen(PodFacts pod) {
     if (pod.phase() == PodFacts.Phase.FINISHED || (pod.node().isEmpty() && pod.isLeaving())) {
       podGone(pod.uid());
-      return;
-    }
-    if (pod.node().isEmpty()) {
+    } else if (pod.node().isEmpty()) {
       waiting.seen(pod);
       queues.await(pod);
-      return;
+    } else {
+      offers.waitsNoMore(pod.uid());
+      holdings.observe(pod, pod.node().get()).ifPresent(waiting::roomOn);
     }
-    offers.waitsNoMore(pod.uid());
-    holdings.observe(pod, pod.node().get()).ifPresent(waiting::roomOn);
   }
 
   /** Removes a pod that is gone, or no longer holds anything. */
@@ -196,7 +198,6 @@ public final class Ledger {
    */
   public synchronized Candidates candidates(
       PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
-    offers.expire(now);
     if (!assume) {
       return offers.look(pod, nodes, now, crowd);
     }
@@ -210,7 +211,6 @@ public final class Ledger {
    * each until the scheduler asks for it, and it is not returned again before its next refusal.
    */
   public synchronized List<PodFacts> awaken(int most, Instant now) {
-    offers.expire(now);
     return awakening.awaken(most, now);
   }
 

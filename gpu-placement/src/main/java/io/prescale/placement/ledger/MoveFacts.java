@@ -2,6 +2,7 @@ package io.prescale.placement.ledger;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param waiting the UIDs of all pods that are not bound
  * @param sick cards by UUID, by their exporter or their device plugin
  * @param kept cards by UUID that are kept for claims and bookings
+ * @param workload by which fragmentation is measured
  */
 public record MoveFacts(
     ClusterSnapshot cluster,
@@ -23,7 +25,8 @@ public record MoveFacts(
     List<Wanting> wanting,
     Set<String> waiting,
     Set<String> sick,
-    Set<String> kept) {
+    Set<String> kept,
+    TargetWorkload workload) {
   public MoveFacts {
     held = List.copyOf(held);
     wanting = List.copyOf(wanting);

@@ -74,6 +74,7 @@ final class Offers {
 
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    expire(now);
     var before = holdings.of(pod.uid()).filter(Holding::isAssumed);
     waiting.expectUntil(pod.uid(), now.plus(UNSEEN));
     queues.await(pod);
@@ -136,6 +137,7 @@ final class Offers {
 
   /** As {@link Ledger#candidates}, without assuming a place. */
   Candidates look(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    expire(now);
     return places.among(pod, reader.read(pod), nodes, now, crowd).candidates();
   }
 

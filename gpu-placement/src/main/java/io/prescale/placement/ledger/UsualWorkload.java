@@ -26,11 +26,6 @@ public final class UsualWorkload {
             taskClass(8, GpuDemand.WholeGpu.ANY, 1)));
   }
 
-  /** The classes of {@link #shares()} in words, in the same order. */
-  public static List<String> kinds() {
-    return List.of("a quarter of a card", "half a card", "1 card", "4 cards", "8 cards");
-  }
-
   /** A placer by Prescale's own policy, for this mix; it remembers the verdicts on one cluster. */
   public static Placer placer() {
     var linkedCards = new LinkedCards();

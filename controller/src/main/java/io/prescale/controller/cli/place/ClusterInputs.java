@@ -1,12 +1,17 @@
 package io.prescale.controller.cli.place;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.Needs;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cluster.ClusterException;
+import io.prescale.controller.scheduler.facts.QueueSource;
+import io.prescale.controller.scheduler.objects.ReadingOptions;
+import io.prescale.placement.inventory.NetworkLabels;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -31,8 +36,8 @@ final class ClusterInputs {
       paramLabel = "FILE",
       description =
           "Places them on a saved cluster: what --save wrote, or kubectl get -A -o json printed of"
-              + " nodes, pods, namespaces, priority classes and GpuQueues; or a folder with such"
-              + " objects in files, as of a support bundle.")
+              + " nodes, pods, namespaces, priority classes, GpuQueues and GpuBookings; or a folder"
+              + " with such objects in files, as of a support bundle.")
   @Nullable Path snapshot;
 
   @Needs("--cluster")
@@ -50,11 +55,45 @@ final class ClusterInputs {
               + " default).")
   @Nullable String namespace;
 
+  @Option(
+      names = "--topology-levels",
+      paramLabel = "LABEL,...",
+      description = "The option of the same name of the cluster's extender.")
+  @Nullable String topologyLevels;
+
+  @Option(
+      names = "--queue-system",
+      paramLabel = "SYSTEM",
+      description =
+          "The option --queues of the cluster's extender: whose queues pods are of, prescale,"
+              + " kueue, kai or volcano (default: prescale).")
+  @Nullable String queueSystem;
+
   @ArgGroup(validate = false)
   KubernetesOptions kubernetes = new KubernetesOptions();
 
   boolean areGiven() {
-    return manifest != null || running || snapshot != null || save != null || namespace != null;
+    return manifest != null
+        || running
+        || snapshot != null
+        || save != null
+        || namespace != null
+        || topologyLevels != null
+        || queueSystem != null;
+  }
+
+  /** As the cluster's extender reads it. */
+  ReadingOptions reading() {
+    var levels =
+        Optional.ofNullable(topologyLevels)
+            .map(
+                it ->
+                    UsageException.unlessValid("--topology-levels", () -> NetworkLabels.read(it)));
+    var system = Objects.requireNonNullElse(queueSystem, "prescale");
+    return new ReadingOptions(
+        levels,
+        UsageException.unlessValid(
+            "--queue-system", () -> Names.find("system", system, QueueSource.class)));
   }
 
   Path manifest() {
@@ -81,5 +120,6 @@ final class ClusterInputs {
     if (manifest == null) {
       throw new UsageException("--manifest FILE is missing: the objects whose pods are placed.");
     }
+    reading();
   }
 }

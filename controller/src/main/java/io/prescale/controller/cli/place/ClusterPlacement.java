@@ -18,6 +18,7 @@ import io.prescale.controller.scheduler.whatif.Trial;
 import io.prescale.controller.scheduler.whatif.Trial.NoGpu;
 import io.prescale.controller.scheduler.whatif.Trial.Outcome;
 import io.prescale.controller.scheduler.whatif.Trial.Placed;
+import io.prescale.controller.scheduler.whatif.Trial.Preempts;
 import io.prescale.controller.scheduler.whatif.Trial.Waits;
 import io.prescale.placement.ledger.QueueState;
 import java.io.IOException;
@@ -40,7 +41,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
           InterruptedException,
           OutputFiles.NotWritable {
     var objects = new ObjectsFile(inputs.manifest()).read();
-    var cluster = cluster();
+    var cluster = cluster().as(inputs.reading());
     var save = inputs.save;
     if (save != null) {
       files.write(save, surroundings.out(), out -> out.append(cluster.json()).append('\n'));
@@ -51,7 +52,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     var manifest = readable(inputs.manifest(), () -> Manifest.of(objects, namespace, cluster, now));
     var saved = inputs.snapshot;
     var ledger = saved == null ? cluster.ledger() : readable(saved, cluster::ledger);
-    var trial = Trial.of(cluster, ledger, manifest.pods(), now);
+    var trial = Trial.withPreemption(cluster, ledger, manifest.pods(), now);
     var moves = MovePreview.of(ledger.moveFacts(), cluster.of(Pod.class), cluster.admission(), now);
     if (asJson) {
       JsonText.print(json(trial, moves, manifest), surroundings.out());
@@ -63,7 +64,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private ClusterObjects cluster()
       throws ClusterException, IOException, InputException, InterruptedException {
     if (inputs.snapshot == null) {
-      return inputs.kubernetes.access().work(ClusterObjects::read);
+      return inputs.kubernetes.access().work(ClusterObjects::readAll);
     }
     return new ClusterObjects(
         Files.isDirectory(inputs.snapshot)
@@ -95,10 +96,16 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private static List<String> lines(
       Trial trial, Map<String, List<Moving>> moves, Manifest manifest) {
     var lines = new ArrayList<String>();
+    int all = trial.pods().size();
     long waiting = trial.pods().stream().filter(it -> it.outcome() instanceof Waits).count();
+    long preempting = trial.pods().stream().filter(it -> it.outcome() instanceof Preempts).count();
     lines.add(
-        "%,d of %,d pods would be bound, %,d would wait."
-            .formatted(trial.pods().size() - waiting, trial.pods().size(), waiting));
+        "%,d of %,d pods would be bound, %s%,d would wait."
+            .formatted(
+                all - waiting - preempting,
+                all,
+                preempting == 0 ? "" : "%,d would preempt others, ".formatted(preempting),
+                waiting));
     if (!manifest.passedOver().isEmpty()) {
       lines.add("Passed over: %s.".formatted(String.join(", ", manifest.passedOver())));
     }
@@ -116,6 +123,8 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private static String words(Outcome outcome) {
     return switch (outcome) {
       case NoGpu _ -> "anywhere: it asks for no GPU";
+      case Preempts(var pods, var then) ->
+          "preempts %s, then %s".formatted(String.join(", ", pods), words(then));
       case Waits(var reason, var asked) when asked.isEmpty() -> "waits: " + reason;
       case Waits(var reason, var asked) ->
           "waits: %s; %s could be asked to leave"
@@ -187,6 +196,11 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private static void add(Outcome outcome, ObjectNode json) {
     switch (outcome) {
       case NoGpu _ -> json.put("outcome", "no_gpu");
+      case Preempts(var pods, var then) -> {
+        add(then, json);
+        json.put("outcome", "preempts");
+        pods.forEach(json.withArray("preempted")::add);
+      }
       case Waits(var reason, var asked) -> {
         json.put("outcome", "waits").put("reason", reason);
         asked.forEach(it -> json.withArray("asked").add(it.pod()));

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Watches GpuBookings, and writes their statuses. */
 public final class BookingFeed implements AutoCloseable {
-  static final ResourceDefinitionContext BOOKINGS =
+  public static final ResourceDefinitionContext BOOKINGS =
       ResourceDefinitionContext.fromResourceType(GpuBooking.class);
 
   private final Bookings bookings;

@@ -29,7 +29,7 @@ public final class Bookings {
   }
 
   /** Records the newest state of a booking. */
-  synchronized void seen(GenericKubernetesResource booking) {
+  public synchronized void seen(GenericKubernetesResource booking) {
     var now = specs.read(booking);
     read.put(now.key(), now);
   }

@@ -9,10 +9,10 @@ import io.prescale.controller.web.cards.CardHistory;
 import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
-import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import java.time.Instant;
 import java.util.List;
@@ -54,13 +54,14 @@ final class CardPages {
   }
 
   GpuPage page(GpusView.Query query) {
+    var workload = ledger.workload();
     // One for each page, because it remembers the nodes that it has seen.
-    var fragmentation = new Fragmentation(UsualWorkload.shares());
+    var fragmentation = new Fragmentation(workload);
     var rows = queues.get();
     return new GpuPages(
             ledger.cluster(),
             fragmentation,
-            UsualWorkload.kinds(),
+            workload.classes().stream().map(TaskClass::words).toList(),
             new LedgerFacts(readings.get(), ledger.problems()))
         .page(query, ledger.decisions(), ledger.totals().refused())
         .with(

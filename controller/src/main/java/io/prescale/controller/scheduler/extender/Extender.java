@@ -265,7 +265,12 @@ public final class Extender implements AutoCloseable {
 
   private void upkeep() {
     try {
-      compare();
+      if (isComplete()) {
+        // A card that is both registered and published for claims is given out in one way only.
+        claims.registered(ledger.nodesOfCards());
+        compared = true;
+        ledger.observeRequests(clock.instant());
+      }
       if (isAnswering()) {
         committer.resolveUnknown();
         locks.clearDead();
@@ -278,14 +283,6 @@ public final class Extender implements AutoCloseable {
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
-    }
-  }
-
-  /** A card that is both registered and published for claims is given out in one way only. */
-  private void compare() {
-    if (isComplete()) {
-      claims.registered(ledger.nodesOfCards());
-      compared = true;
     }
   }
 

@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.UsualWorkload;
 import io.prometheus.client.Collector;
@@ -27,8 +28,10 @@ final class LedgerMetrics extends Collector {
     families.add(
         gauge(
             "gpu_fragmented_milli",
-            "What is idle but of no use to requests of the usual sizes, in thousandths of a card.",
-            Math.round(fragmentedMilli(ledger.cluster()) + fragmentedMilli(claims.cluster()))));
+            "What is idle but of no use to requests of the last week, in thousandths of a card.",
+            Math.round(
+                fragmentedMilli(ledger.cluster(), ledger.workload())
+                    + fragmentedMilli(claims.cluster(), UsualWorkload.shares()))));
     families.add(
         gauge(
             "gpu_inventory_problems",
@@ -59,8 +62,8 @@ final class LedgerMetrics extends Collector {
   }
 
   /** Works on a snapshot, so no ledger is locked meanwhile. */
-  private static double fragmentedMilli(ClusterSnapshot cluster) {
-    return new Fragmentation(UsualWorkload.shares()).milliOf(cluster);
+  private static double fragmentedMilli(ClusterSnapshot cluster, TargetWorkload workload) {
+    return new Fragmentation(workload).milliOf(cluster);
   }
 
   private List<MetricFamilySamples> claims() {

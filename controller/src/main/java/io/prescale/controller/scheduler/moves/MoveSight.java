@@ -7,7 +7,6 @@ import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.MoveFacts;
-import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.moves.Course;
 import io.prescale.placement.moves.MoveView;
 import io.prescale.placement.moves.Resident;
@@ -85,7 +84,7 @@ record MoveSight(
         refused,
         sick,
         facts.kept(),
-        UsualWorkload.shares(),
+        facts.workload(),
         terms(begun),
         course);
   }

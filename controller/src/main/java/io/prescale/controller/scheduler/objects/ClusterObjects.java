@@ -12,8 +12,12 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.Pages;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.scheduler.bookings.BookingFeed;
+import io.prescale.controller.scheduler.bookings.Bookings;
 import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.NodeAdmission;
+import io.prescale.controller.scheduler.facts.QueueSource;
+import io.prescale.controller.scheduler.queues.ForeignQueueFeed;
 import io.prescale.controller.scheduler.queues.QueueFeed;
 import io.prescale.controller.scheduler.queues.QueueReader;
 import io.prescale.controller.scheduler.queues.WrittenQueues;
@@ -21,6 +25,7 @@ import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NodeInventory;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.util.ArrayList;
@@ -36,9 +41,9 @@ import java.util.stream.Stream;
 /**
  * The objects of a cluster at one moment that decide where pods with GPUs go: nodes, pods,
  * namespaces, priority classes, and where they are served GpuQueues, PodGroups, Koordinator's
- * Devices and Topologies. Others are passed over.
+ * Devices and Topologies, GpuBookings and the queues of others. Others are passed over.
  */
-public record ClusterObjects(List<HasMetadata> all) {
+public record ClusterObjects(List<HasMetadata> all, ReadingOptions reading) {
   private static final List<ResourceDefinitionContext> NOT_EVERYWHERE =
       Stream.of(
               List.of(QueueFeed.QUEUES, KoordinatorFeed.DEVICES),
@@ -46,6 +51,10 @@ public record ClusterObjects(List<HasMetadata> all) {
               TopologyFeed.KINDS)
           .flatMap(List::stream)
           .toList();
+
+  /** Plans make bookings themselves, and know no queues but ours. */
+  private static final List<ResourceDefinitionContext> NOT_OF_PLANS =
+      Stream.concat(Stream.of(BookingFeed.BOOKINGS), ForeignQueueFeed.allKinds()).toList();
 
   private static final Set<String> OF_KUBERNETES =
       Set.of("Node", "Pod", "Namespace", "PriorityClass");
@@ -70,13 +79,27 @@ public record ClusterObjects(List<HasMetadata> all) {
     all = List.copyOf(all);
   }
 
-  /** Reads them from the API server, and changes nothing. */
+  public ClusterObjects(List<HasMetadata> all) {
+    this(all, ReadingOptions.USUAL);
+  }
+
+  /** Reads those of plans from the API server, and changes nothing. */
   public static ClusterObjects read(KubernetesClient client) {
+    return read(client, NOT_EVERYWHERE.stream());
+  }
+
+  /** Reads all of them. */
+  public static ClusterObjects readAll(KubernetesClient client) {
+    return read(client, Stream.concat(NOT_EVERYWHERE.stream(), NOT_OF_PLANS.stream()));
+  }
+
+  private static ClusterObjects read(
+      KubernetesClient client, Stream<ResourceDefinitionContext> notEverywhere) {
     var all = new ArrayList<HasMetadata>();
     Pages.each(client.nodes(), OF_ADMINISTRATORS, all::addAll);
     Pages.each(client.namespaces(), OF_ADMINISTRATORS, all::addAll);
     Pages.each(client.scheduling().v1().priorityClasses(), OF_ADMINISTRATORS, all::addAll);
-    for (var kind : ServedKind.served(client, NOT_EVERYWHERE)) {
+    for (var kind : ServedKind.served(client, notEverywhere.toList())) {
       var objects = client.genericKubernetesResources(kind);
       Pages.each(
           kind.isNamespaceScoped() ? objects.inAnyNamespace() : objects,
@@ -124,19 +147,25 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** Whether objects of a kind are among these. */
   public static boolean areRead(String kind) {
     return OF_KUBERNETES.contains(kind)
-        || NOT_EVERYWHERE.stream().anyMatch(it -> it.getKind().equals(kind));
+        || Stream.concat(NOT_EVERYWHERE.stream(), NOT_OF_PLANS.stream())
+            .anyMatch(it -> it.getKind().equals(kind));
+  }
+
+  /** The same as an extender with such options reads them. */
+  public ClusterObjects as(ReadingOptions other) {
+    return new ClusterObjects(all, other);
   }
 
   /** Without some pods. */
   public ClusterObjects withoutPods(Predicate<Pod> gone) {
     return new ClusterObjects(
-        all.stream().filter(it -> !(it instanceof Pod pod && gone.test(pod))).toList());
+        all.stream().filter(it -> !(it instanceof Pod pod && gone.test(pod))).toList(), reading);
   }
 
   /** Without some nodes. */
   public ClusterObjects withoutNodes(Predicate<Node> gone) {
     return new ClusterObjects(
-        all.stream().filter(it -> !(it instanceof Node node && gone.test(node))).toList());
+        all.stream().filter(it -> !(it instanceof Node node && gone.test(node))).toList(), reading);
   }
 
   /** The queue of a pod; empty where neither it nor its namespace names one. */
@@ -173,9 +202,14 @@ public record ClusterObjects(List<HasMetadata> all) {
         .filter(pod -> !Facts.isGated(pod))
         .filter(
             pod -> {
-              var facts = Facts.of(pod);
+              var facts = facts(pod);
               return facts.node().isEmpty() && facts.phase() != Phase.FINISHED;
             });
+  }
+
+  /** What is known of a pod. */
+  public PodFacts facts(Pod pod) {
+    return Facts.of(pod, reading.queues());
   }
 
   /** What a scheduler's ledger knows of these objects. */
@@ -190,8 +224,12 @@ public record ClusterObjects(List<HasMetadata> all) {
             it -> ledger.koordinatorSeen(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
     foreign(PodGroupFeed.POD_GROUPS.getFirst())
         .forEach(it -> PodGroupFeed.report(it, PodGroupFeed.least(it), ledger));
-    ledger.queues(new WrittenQueues().listed(queues()));
-    of(Pod.class).filter(pod -> !Facts.isGated(pod)).map(Facts::of).forEach(ledger::seen);
+    if (reading.queues() == QueueSource.PRESCALE) {
+      ledger.queues(new WrittenQueues().listed(queues()));
+    } else {
+      ForeignQueueFeed.report(reading.queues(), this::foreign, ledger);
+    }
+    of(Pod.class).filter(pod -> !Facts.isGated(pod)).map(this::facts).forEach(ledger::seen);
     return ledger;
   }
 
@@ -209,20 +247,35 @@ public record ClusterObjects(List<HasMetadata> all) {
 
   /** The nodes whose labels and taints let a pod in; empty if all do. */
   public Function<Pod, Optional<Set<String>>> admission() {
+    return nodeAdmission()::restricted;
+  }
+
+  private NodeAdmission nodeAdmission() {
     var admission = new NodeAdmission();
     of(Node.class).forEach(admission::seen);
-    return admission::restricted;
+    return admission;
+  }
+
+  /** The GpuBookings that can be kept to. */
+  public List<Booking> bookings() {
+    var written = foreign(BookingFeed.BOOKINGS).toList();
+    var nodes = written.isEmpty() ? new NodeAdmission() : nodeAdmission();
+    var bookings = new Bookings(reading.queues(), nodes);
+    written.forEach(bookings::seen);
+    return bookings.current();
   }
 
   /** On which terms the queues in force give cards back; those that do not are left out. */
   public Map<String, ReclaimPolicy> policies() {
     var written = new WrittenQueues();
-    written.listed(queues());
+    written.listed(reading.queues() == QueueSource.PRESCALE ? queues() : List.of());
     return written.policies();
   }
 
   private NetworkLevels levels() {
-    return TopologyFeed.levels(TopologyFeed.KINDS.stream().flatMap(this::foreign));
+    return reading
+        .levels()
+        .orElseGet(() -> TopologyFeed.levels(TopologyFeed.KINDS.stream().flatMap(this::foreign)));
   }
 
   private List<QueueReader.Written> queues() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -53,10 +54,7 @@ public final class ForeignQueueFeed implements AutoCloseable {
         it ->
             it.addEventHandler(
                 new ObjectEvents<>(
-                    queue ->
-                        ledger.queueNamed(
-                            Cache.metaNamespaceKeyFunc(queue),
-                            ForeignQueueReader.clusterQueue(queue)),
+                    queue -> named(queue, ledger),
                     queue ->
                         ledger.queueNamed(Cache.metaNamespaceKeyFunc(queue), Optional.empty()))));
     feed.all()
@@ -86,6 +84,31 @@ public final class ForeignQueueFeed implements AutoCloseable {
   /** The kinds whose objects stand for queues in the words of pods of their namespace. */
   private static List<ResourceDefinitionContext> localKinds(QueueSource source) {
     return source == QueueSource.KUEUE ? List.of(LOCAL_QUEUES) : List.of();
+  }
+
+  /** The kinds of all sources but ours. */
+  public static Stream<ResourceDefinitionContext> allKinds() {
+    return Stream.of(QueueSource.KUEUE, QueueSource.KAI, QueueSource.VOLCANO)
+        .flatMap(it -> Stream.concat(kinds(it).stream(), localKinds(it).stream()));
+  }
+
+  /** Reports the queues of a source as they are at one moment. */
+  public static void report(
+      QueueSource source,
+      Function<ResourceDefinitionContext, Stream<GenericKubernetesResource>> objects,
+      Ledger ledger) {
+    var known = new TreeMap<String, ForeignQueue>();
+    kinds(source).stream()
+        .flatMap(objects)
+        .flatMap(it -> ForeignQueueReader.read(source, it).stream())
+        .forEach(queue -> known.put(queue.name(), queue));
+    localKinds(source).stream().flatMap(objects).forEach(it -> named(it, ledger));
+    var admitted = AdmittedQueues.of(ForeignQueue.entries(known.values()), Map.of());
+    ledger.queues(WrittenQueues.withDefault(admitted.inForce().values(), known.keySet()));
+  }
+
+  private static void named(GenericKubernetesResource local, Ledger ledger) {
+    ledger.queueNamed(Cache.metaNamespaceKeyFunc(local), ForeignQueueReader.clusterQueue(local));
   }
 
   private Stream<SharedIndexInformer<GenericKubernetesResource>> all() {

@@ -11,7 +11,6 @@ import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.MoveFacts;
-import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.moves.Course;
 import io.prescale.placement.moves.KeptPlace;
 import io.prescale.placement.moves.MoveNotice;
@@ -78,7 +77,6 @@ public final class MovedPods {
   public MovedPods(Ledger ledger, Terms terms) {
     this.ledger = ledger;
     this.terms = terms;
-    ledger.beginRecordingAsks();
   }
 
   /** Moves under way, and the last ones made. */
@@ -152,7 +150,7 @@ public final class MovedPods {
         Set.of(),
         sick,
         facts.kept(),
-        UsualWorkload.shares(),
+        facts.workload(),
         new MoveView.Terms(
             Mode.ACT,
             terms.window().contains(now),

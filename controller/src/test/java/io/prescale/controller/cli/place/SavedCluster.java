@@ -18,6 +18,15 @@ record SavedCluster(Path folder) {
       """;
 
   void save(String more) throws IOException {
+    save(10, more);
+  }
+
+  /**
+   * The same with other cards.
+   *
+   * @param slots of each card, as its node counts them for kube-scheduler
+   */
+  void save(int slots, String more) throws IOException {
     var cluster =
         """
         {"apiVersion": "v1", "kind": "List", "items": [
@@ -35,34 +44,47 @@ record SavedCluster(Path folder) {
            "status": {"phase": "Running"}}%s
         ]}
         """
-            .formatted(node("a", ""), node("b", TAINT), more);
+            .formatted(node("a", slots, ""), node("b", slots, TAINT), more);
     write("cluster.json", cluster);
   }
 
   private static final String TAINT =
       ", \"spec\": {\"taints\": [{\"key\": \"gpu\", \"effect\": \"NoSchedule\"}]}";
 
-  private static String node(String name, String spec) {
+  private static String node(String name, int slots, String spec) {
     var register =
         "[%s,%s]"
-            .formatted(card("GPU-" + name + "-0"), card("GPU-" + name + "-1"))
+            .formatted(card("GPU-" + name + "-0", slots), card("GPU-" + name + "-1", slots))
             .replace("\"", "\\\"");
     return """
     {"apiVersion": "v1", "kind": "Node",
      "metadata": {"name": "%s", "labels": {"zone": "%s"},
        "annotations": {"hami.io/node-nvidia-register": "%s"}}%s,
-     "status": {"allocatable": {"nvidia.com/gpu": "20"},
+     "status": {"allocatable": {"nvidia.com/gpu": "%d"},
        "conditions": [{"type": "Ready", "status": "True"}]}}
     """
-        .formatted(name, name, register, spec);
+        .formatted(name, name, register, spec, 2 * slots);
   }
 
-  private static String card(String uuid) {
+  private static String card(String uuid, int slots) {
     return """
-    {"id":"%s","count":10,"devmem":40960,"devcore":100,"type":"NVIDIA A100","mode":"hami-core",\
+    {"id":"%s","count":%d,"devmem":40960,"devcore":100,"type":"NVIDIA A100","mode":"hami-core",\
     "health":true}\
     """
-        .formatted(uuid);
+        .formatted(uuid, slots);
+  }
+
+  /** A pod of namespace other that runs on a card. */
+  static String running(String name, String card, String metadata, String spec) {
+    return """
+    ,{"apiVersion": "v1", "kind": "Pod",
+      "metadata": {"name": "%1$s", "namespace": "other", "uid": "uid-%1$s"%3$s,
+        "annotations": {"hami.io/vgpu-devices-allocated": "%2$s,NVIDIA,40960,100:;"}},
+      "spec": {"nodeName": "%5$s"%4$s, "containers": [
+        {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+      "status": {"phase": "Running", "startTime": "2026-01-16T00:00:00Z"}}
+    """
+        .formatted(name, card, metadata, spec, card.substring("GPU-".length(), "GPU-x".length()));
   }
 
   static String queue(String name, String spec) {

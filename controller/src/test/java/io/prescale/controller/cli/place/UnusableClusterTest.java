@@ -138,6 +138,9 @@ class UnusableClusterTest {
           --manifest m.yaml --cluster --save -        | --save - would mix the cluster with the places on standard output; name a file.
           --manifest m.yaml --snapshot s --save t     | --save has no effect without --cluster; add it, or remove --save.
           --manifest m.yaml --cluster --nodes n.csv   | --manifest, --cluster and --snapshot place pods as the scheduler extender does; of the options about files and decisions only --json can be combined with them.
+          --queue-system kai --nodes n.csv            | --manifest, --cluster and --snapshot place pods as the scheduler extender does; of the options about files and decisions only --json can be combined with them.
+          --manifest m --cluster --queue-system slurm | --queue-system: there is no system "slurm"; choose from prescale, kueue, kai, volcano
+          --manifest m --cluster --topology-levels =  | --topology-levels: "=" is not the key of a label; list keys, the largest level first, such as example.com/block,example.com/rack
           --manifest m.yaml --cluster --runs 3        | --runs has no effect without --arrivals or --lifetimes; add one, or remove --runs.
           """)
   void optionsThatDoNotBelongTogetherAreRefused(String options, String sentence) {

@@ -117,6 +117,18 @@ class CardPagesTest {
   }
 
   @Test
+  void whereThirtyPodsAreKnownTheKindsAreTheirs() {
+    ledger.seen(Nodes.a100("n", 5));
+    for (int i = 0; i < 30; i++) {
+      ledger.seen(Pods.asking("pair-" + i, Map.of("nvidia.com/gpu", 2L)));
+    }
+
+    ledger.observeRequests(NOON);
+
+    assertThat(all().room()).containsExactly(new GpuPage.Room("2 cards", 2));
+  }
+
+  @Test
   void tellsTheQueuesWhoHasNoticeAndWhatMoves() {
     var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
     var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");

@@ -45,6 +45,19 @@ class LedgerMetricsTest {
         .isEqualTo(764); // (3 * 300 + 3 * 300 + 3300 + 3300) / 11
   }
 
+  @Test
+  void onceThirtyPodsAreKnownTheirOwnRequestsCount() {
+    ledger.seen(Nodes.a100("node", 1));
+    for (int i = 0; i < 30; i++) {
+      ledger.seen(Pods.asking("pair-" + i, Map.of("nvidia.com/gpu", 2L)));
+    }
+    assertThat(fragmentedMilli()).as("of use to nine of eleven").isEqualTo(182);
+
+    ledger.observeRequests(NOW);
+
+    assertThat(fragmentedMilli()).as("of use to no pair").isEqualTo(1000);
+  }
+
   private static PodFacts share(String name, long mebibytes) {
     return Pods.asking(name, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", mebibytes));
   }

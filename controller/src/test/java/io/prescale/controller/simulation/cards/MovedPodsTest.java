@@ -101,6 +101,7 @@ class MovedPodsTest {
   @Test
   void replicasMakeWayForAPodThatNeedsAWholeNode() {
     var moved = halves(4);
+    pass(moved, SECONDS);
     now = Instant.parse("2026-01-05T01:00:00Z");
     create(LARGE, "large-0");
     assertThat(scheduler.nodeOf("large-0")).isEmpty();

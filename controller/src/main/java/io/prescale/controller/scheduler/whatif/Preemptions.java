@@ -1,0 +1,233 @@
+package io.prescale.controller.scheduler.whatif;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.prescale.controller.cluster.WrittenTime;
+import io.prescale.controller.scheduler.facts.Facts;
+import io.prescale.controller.scheduler.objects.ClusterObjects;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which pods kube-scheduler deletes for one that fits nowhere, as its plugin DefaultPreemption
+ * does: on each node it looks for less important pods without which its own filters let the pod in,
+ * and where it finds some, it asks the extender. Of its filters only the one for devices that nodes
+ * count applies, and no PodDisruptionBudget does.
+ */
+final class Preemptions {
+  private static final Comparator<Running> MOST_IMPORTANT_FIRST =
+      Comparator.comparingInt(Running::priority).reversed().thenComparing(Running::since);
+
+  /** As kube-scheduler prefers one node to another. */
+  private static final Comparator<Victims> LEAST =
+      Comparator.comparingInt(Victims::highest)
+          .thenComparingLong(Victims::sum)
+          .thenComparingInt(it -> it.pods().size())
+          .thenComparing(Victims::since, Comparator.reverseOrder())
+          .thenComparing(Victims::node);
+
+  private final ClusterObjects cluster;
+  private final Ledger ledger;
+  private final Set<String> giving;
+  private final Map<String, Map<String, Long>> offered;
+  private final Map<String, Map<String, Running>> running = new HashMap<>();
+
+  Preemptions(ClusterObjects cluster, Ledger ledger) {
+    this.cluster = cluster;
+    this.ledger = ledger;
+    giving =
+        cluster.policies().entrySet().stream()
+            .filter(it -> it.getValue().mode() == Mode.ACT)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    offered =
+        cluster
+            .of(Node.class)
+            .map(it -> Facts.of(it, ledger.levels()))
+            .collect(Collectors.toMap(it -> it.name(), it -> it.allocatable(), (a, _) -> a));
+    cluster.of(Pod.class).forEach(this::run);
+  }
+
+  private void run(Pod pod) {
+    var facts = cluster.facts(pod);
+    if (facts.phase() != Phase.FINISHED) {
+      var started =
+          Optional.ofNullable(pod.getStatus()).flatMap(it -> WrittenTime.read(it.getStartTime()));
+      var since = started.orElse(Instant.MAX);
+      facts.node().ifPresent(node -> put(node, new Running(facts, since, true)));
+      facts.nominated().ifPresent(node -> put(node, new Running(facts, since, false)));
+    }
+  }
+
+  private void put(String node, Running pod) {
+    running.computeIfAbsent(node, _ -> new HashMap<>()).put(pod.facts().uid(), pod);
+  }
+
+  /**
+   * A pod on a node.
+   *
+   * @param since when it was started
+   * @param isBound otherwise pods were deleted for it there
+   */
+  private record Running(PodFacts facts, Instant since, boolean isBound) {
+    int priority() {
+      return facts.priority();
+    }
+
+    /** Of containers that stay together, or of one that ends before these begin. */
+    long asked(String resource) {
+      long most = 0;
+      long together = 0;
+      for (var container : facts.containers()) {
+        long asked = container.asked().getOrDefault(resource, 0L);
+        most = Math.max(most, asked);
+        together += container.init() ? 0 : asked;
+      }
+      return Math.max(most, together);
+    }
+  }
+
+  /** The pods that are deleted on a node, the most important first. */
+  private record Victims(String node, List<Running> pods) {
+    /** Of those that are not being deleted anyhow. */
+    List<String> names() {
+      return pods.stream()
+          .map(Running::facts)
+          .filter(it -> !it.isLeaving())
+          .map(PodFacts::display)
+          .toList();
+    }
+
+    int highest() {
+      return pods.getFirst().priority();
+    }
+
+    long sum() {
+      return pods.stream().mapToLong(it -> (long) it.priority() - Integer.MIN_VALUE).sum();
+    }
+
+    Instant since() {
+      return pods.stream()
+          .filter(it -> it.priority() == highest())
+          .map(Running::since)
+          .min(Comparator.naturalOrder())
+          .orElseThrow();
+    }
+  }
+
+  /** Records that a pod was bound. */
+  void bound(PodFacts pod, String node, Instant now) {
+    running.values().forEach(pods -> pods.remove(pod.uid()));
+    put(node, new Running(pod, now, true));
+  }
+
+  /**
+   * Deletes pods for one.
+   *
+   * @param nodes that would fit it if they were empty
+   * @return their namespaces and names; empty if none are deleted
+   */
+  List<String> makeRoom(Pod pod, PodFacts facts, Collection<String> nodes) {
+    if (!mayPreempt(pod) || isAwaitingRoom(facts)) {
+      return List.of();
+    }
+    var least =
+        nodes.stream()
+            .flatMap(node -> victims(facts, node).stream())
+            .min(LEAST)
+            .filter(it -> !it.names().isEmpty());
+    least.ifPresent(
+        it -> {
+          it.pods()
+              .forEach(
+                  gone -> {
+                    ledger.podGone(gone.facts().uid());
+                    on(it.node()).remove(gone.facts().uid());
+                  });
+          put(it.node(), new Running(facts, Instant.MAX, false));
+        });
+    return least.map(Victims::names).orElse(List.of());
+  }
+
+  /** By its own word, or by that of its priority class, which the API server would write on it. */
+  private boolean mayPreempt(Pod pod) {
+    var name = pod.getSpec().getPriorityClassName();
+    boolean isUsual = name == null || name.isEmpty();
+    return Optional.ofNullable(pod.getSpec().getPreemptionPolicy())
+        .or(
+            () ->
+                cluster
+                    .of(PriorityClass.class)
+                    .filter(
+                        it ->
+                            isUsual
+                                ? Boolean.TRUE.equals(it.getGlobalDefault())
+                                : it.getMetadata().getName().equals(name))
+                    .findFirst()
+                    .map(PriorityClass::getPreemptionPolicy))
+        .filter("Never"::equals)
+        .isEmpty();
+  }
+
+  /** Whether pods are being deleted for it already. */
+  private boolean isAwaitingRoom(PodFacts pod) {
+    return pod.nominated().stream()
+        .flatMap(node -> on(node).values().stream())
+        .anyMatch(it -> it.facts().isLeaving() && it.priority() < pod.priority());
+  }
+
+  private Map<String, Running> on(String node) {
+    return running.getOrDefault(node, Map.of());
+  }
+
+  private Optional<Victims> victims(PodFacts pod, String node) {
+    var given = given(pod, node).stream().map(it -> it.facts().uid()).toList();
+    return given.isEmpty()
+        ? Optional.empty()
+        : ledger
+            .victims(pod, node, given, giving)
+            .map(uids -> new Victims(node, uids.stream().map(on(node)::get).toList()));
+  }
+
+  /** Those without which the node has enough devices; the most important stay if they can. */
+  private List<Running> given(PodFacts pod, String node) {
+    var left = new HashMap<>(offered.getOrDefault(node, Map.of()));
+    var preemptor = new Running(pod, Instant.MAX, false);
+    left.keySet().removeIf(resource -> preemptor.asked(resource) == 0);
+    left.replaceAll((resource, amount) -> amount - preemptor.asked(resource));
+    var lower = new ArrayList<Running>();
+    for (var each : on(node).values()) {
+      if (each.priority() >= pod.priority()) {
+        left.replaceAll((resource, amount) -> amount - each.asked(resource));
+      } else if (each.isBound()) {
+        lower.add(each);
+      }
+    }
+    if (left.values().stream().anyMatch(amount -> amount < 0)) {
+      return List.of();
+    }
+    lower.sort(MOST_IMPORTANT_FIRST);
+    var given = new ArrayList<Running>();
+    for (var each : lower) {
+      if (left.entrySet().stream().allMatch(it -> each.asked(it.getKey()) <= it.getValue())) {
+        left.replaceAll((resource, amount) -> amount - each.asked(resource));
+      } else {
+        given.add(each);
+      }
+    }
+    return given;
+  }
+}
