@@ -2,6 +2,7 @@ package io.prescale.placement.fragmentation;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.RequestShape;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,13 @@ public final class RecentRequests {
   /** So long counts what is there now, besides the time for which it was observed. */
   private static final double NOW_SECONDS = 60;
 
+  /** Tenants may make up kinds; the rarest are forgotten. */
+  static final int MOST_REMEMBERED = 256;
+
+  private static final Comparator<Map.Entry<RequestShape, Double>> MOST_FREQUENT_FIRST =
+      Map.Entry.<RequestShape, Double>comparingByValue(Comparator.reverseOrder())
+          .thenComparing(it -> inFull(it.getKey()));
+
   private static final double MILLIS = 1000;
   private static final int ALL = 1000;
 
@@ -43,6 +52,7 @@ public final class RecentRequests {
   private double seconds;
   private Map<RequestShape, Long> present = Map.of();
   private @Nullable Instant last;
+  private Optional<TargetWorkload> workload = Optional.empty();
 
   /** Whether the last observation was long enough ago for another one. */
   public boolean isDue(Instant now) {
@@ -56,6 +66,7 @@ public final class RecentRequests {
     }
     last = now;
     present = shapes.collect(groupingBy(RecentRequests::kind, counting()));
+    workload = mostFrequent();
   }
 
   private void pass(double passed) {
@@ -65,6 +76,10 @@ public final class RecentRequests {
     present.forEach((kind, pods) -> podSeconds.merge(kind, pods * added, Double::sum));
     seconds = seconds * faded + added;
     podSeconds.values().removeIf(sum -> sum < seconds / ALL);
+    if (podSeconds.size() > MOST_REMEMBERED) {
+      var kept = podSeconds.entrySet().stream().sorted(MOST_FREQUENT_FIRST).limit(MOST_REMEMBERED);
+      podSeconds.keySet().retainAll(kept.map(Map.Entry::getKey).collect(toSet()));
+    }
   }
 
   /** Cards of which vendor and which ones does not count, as little as their links. */
@@ -76,8 +91,19 @@ public final class RecentRequests {
                 Set.of(), cards.models(), cards.excludedModels(), Set.of(), Set.of(), Set.of()));
   }
 
+  /** Two kinds never have the same. */
+  private static String inFull(RequestShape kind) {
+    var cards = kind.cards();
+    return "%s %s %s"
+        .formatted(kind, new TreeSet<>(cards.models()), new TreeSet<>(cards.excludedModels()));
+  }
+
   /** The most frequent kinds, with shares in thousandths; empty if too few pods are known. */
   public Optional<TargetWorkload> workload() {
+    return workload;
+  }
+
+  private Optional<TargetWorkload> mostFrequent() {
     var sums = new HashMap<>(podSeconds);
     present.forEach((kind, pods) -> sums.merge(kind, pods * NOW_SECONDS, Double::sum));
     double all = sums.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -86,9 +112,7 @@ public final class RecentRequests {
     }
     var shares = new LinkedHashMap<RequestShape, Integer>();
     sums.entrySet().stream()
-        .sorted(
-            Map.Entry.<RequestShape, Double>comparingByValue(Comparator.reverseOrder())
-                .thenComparing(it -> it.getKey().toString()))
+        .sorted(MOST_FREQUENT_FIRST)
         .limit(MOST_KINDS)
         .forEach(
             it ->

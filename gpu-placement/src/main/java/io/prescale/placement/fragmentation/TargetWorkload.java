@@ -49,9 +49,13 @@ public record TargetWorkload(List<TaskClass> classes) {
             case GpuDemand.Share share -> share + (gpus == 1 ? " of a card" : " of " + count);
             case GpuDemand.MigInstance mig -> gpus == 1 ? mig.toString() : gpus + " × " + mig;
           };
-      return cards.models().isEmpty()
+      var models =
+          Stream.concat(
+              cards.models().stream().sorted(),
+              cards.excludedModels().stream().sorted().map("not "::concat));
+      return cards.models().isEmpty() && cards.excludedModels().isEmpty()
           ? kind
-          : kind + " (" + cards.models().stream().sorted().collect(Collectors.joining(", ")) + ")";
+          : models.collect(Collectors.joining(", ", kind + " (", ")"));
     }
   }
 

@@ -39,6 +39,7 @@ public final class Ledger {
   private final CardKeeping kept =
       new CardKeeping(new Nominations(fleet, holdings, waiting, reader));
   private final ReclaimReader reclaim;
+  private final RequestsInUse requests;
   private final MoveReader moves;
   private final Preemption preemption;
   private final Offers offers;
@@ -46,10 +47,7 @@ public final class Ledger {
   private final RecentDecisions recent = new RecentDecisions();
   private final GangDomains domains;
 
-  /**
-   * @param candidates how many nodes are on a shortlist at most
-   * @param levels of the network within which gangs can be kept
-   */
+  /** That of an empty cluster, with shortlists of at most so many nodes, and levels for gangs. */
   public Ledger(int candidates, NetworkLevels levels) {
     domains = new GangDomains(fleet, holdings, levels);
     var choice = new NodeChoice(fleet, kept, candidates);
@@ -57,7 +55,8 @@ public final class Ledger {
     awakening = new Awakening(waiting, queues, offers, kept, fleet, reader);
     reclaim = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
     preemption = new Preemption(fleet, holdings, queues, reader, groups, kept);
-    moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
+    requests = new RequestsInUse(holdings, waiting, reader);
+    moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept, requests);
   }
 
   /** A ledger with the levels of the network that are known by their labels. */
@@ -109,12 +108,12 @@ public final class Ledger {
 
   /** Observes what pods have and wait for; by that of the last week fragmentation is measured. */
   public synchronized void observeRequests(Instant now) {
-    moves.observeRequests(now);
+    requests.observe(now);
   }
 
   /** The requests by which fragmentation is measured. */
   public synchronized TargetWorkload workload() {
-    return moves.workload();
+    return requests.workload();
   }
 
   /** What taking back has to know; empty without queues and bookings. Records asks from now on. */

@@ -1,20 +1,17 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.fragmentation.RecentRequests;
-import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Holding.State;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what moves need to know, and remembers what was asked for. Not thread-safe. */
+/** Reads what moves need to know. */
 record MoveReader(
     Fleet fleet,
     Holdings holdings,
@@ -23,35 +20,7 @@ record MoveReader(
     DemandReader reader,
     PodGroups groups,
     CardKeeping kept,
-    RecentRequests recent) {
-  MoveReader(
-      Fleet fleet,
-      Holdings holdings,
-      WaitingPods waiting,
-      QueueAccounts queues,
-      DemandReader reader,
-      PodGroups groups,
-      CardKeeping kept) {
-    this(fleet, holdings, waiting, queues, reader, groups, kept, new RecentRequests());
-  }
-
-  /** As {@link Ledger#observeRequests}. */
-  void observeRequests(Instant now) {
-    if (recent.isDue(now)) {
-      var pods =
-          Stream.concat(
-              holdings.all().map(Holding::pod),
-              waiting.all().filter(pod -> !holdings.has(pod.uid())));
-      recent.observe(
-          pods.flatMap(pod -> cards(reader.read(pod)).stream()).map(PodDemand.Cards::shape), now);
-    }
-  }
-
-  /** As {@link Ledger#workload}. */
-  TargetWorkload workload() {
-    return recent.workload().orElseGet(UsualWorkload::shares);
-  }
-
+    RequestsInUse requests) {
   /** As {@link Ledger#moveFacts}. */
   MoveFacts read() {
     waiting.beginRecordingAsks();
@@ -62,7 +31,7 @@ record MoveReader(
         waiting.all().map(PodFacts::uid).collect(Collectors.toSet()),
         sickCards(),
         kept.forClaims(),
-        workload());
+        requests.workload());
   }
 
   private Stream<MoveFacts.Held> held(Holding holding) {

@@ -10,8 +10,10 @@ import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.controller.scheduler.objects.ReadingOptions;
 import io.prescale.placement.inventory.NetworkLabels;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -94,6 +96,11 @@ final class ClusterInputs {
         levels,
         UsageException.unlessValid(
             "--queue-system", () -> Names.find("system", system, QueueSource.class)));
+  }
+
+  /** Whose queues are read; with what is saved, any may be tried later. */
+  Set<QueueSource> queueSystems() {
+    return save == null ? Set.of(reading().queues()) : EnumSet.allOf(QueueSource.class);
   }
 
   Path manifest() {

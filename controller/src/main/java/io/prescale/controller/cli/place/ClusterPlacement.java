@@ -64,7 +64,10 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private ClusterObjects cluster()
       throws ClusterException, IOException, InputException, InterruptedException {
     if (inputs.snapshot == null) {
-      return inputs.kubernetes.access().work(ClusterObjects::readAll);
+      return inputs
+          .kubernetes
+          .access()
+          .work(it -> ClusterObjects.readAll(it, inputs.queueSystems()));
     }
     return new ClusterObjects(
         Files.isDirectory(inputs.snapshot)

@@ -28,7 +28,8 @@ final class LedgerMetrics extends Collector {
     families.add(
         gauge(
             "gpu_fragmented_milli",
-            "What is idle but of no use to requests of the last week, in thousandths of a card.",
+            "What is idle but of no use to requests of the last week (of the usual ones, where few"
+                + " are known), in thousandths of a card.",
             Math.round(
                 fragmentedMilli(ledger.cluster(), ledger.workload())
                     + fragmentedMilli(claims.cluster(), UsualWorkload.shares()))));

@@ -15,14 +15,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether Jobs survive that a pod is evicted from a sick card; of each the API server is asked once
- * a minute at most. Not thread-safe.
+ * a minute at most, and of a few in one round. Not thread-safe.
  */
 final class JobLosses {
   private static final Logger LOG = LoggerFactory.getLogger(JobLosses.class);
   private static final Duration AGAIN = Duration.ofMinutes(1);
 
+  /** Answers of Jobs that are not asked about any more. */
+  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
+  /** The round waits for these requests, and moves for the round. */
+  private static final int MOST_IN_A_ROUND = 10;
+
   private final KubernetesClient client;
   private final Map<String, Answer> answers = new HashMap<>();
+  private Instant round = Instant.MIN;
+  private int asked;
 
   JobLosses(KubernetesClient client) {
     this.client = client;
@@ -36,14 +44,19 @@ final class JobLosses {
 
   /** Why a Job's pod is not evicted; empty if its Job survives that. */
   Optional<String> objection(MovablePod pod, Instant now) {
-    answers.values().removeIf(answer -> answer.isOlder(AGAIN.multipliedBy(2), now));
+    answers.values().removeIf(answer -> answer.isOlder(FORGOTTEN, now));
+    if (!now.equals(round)) {
+      round = now;
+      asked = 0;
+    }
     var key = "%s/%s".formatted(pod.namespace(), pod.job().orElseThrow());
     var answer = answers.get(key);
-    if (answer == null || answer.isOlder(AGAIN, now)) {
+    if ((answer == null || answer.isOlder(AGAIN, now)) && asked < MOST_IN_A_ROUND) {
+      asked++;
       answer = new Answer(now, ask(pod, answer));
       answers.put(key, answer);
     }
-    return answer.objection();
+    return answer == null ? Optional.of("its Job has not been read yet") : answer.objection();
   }
 
   private Optional<String> ask(MovablePod pod, @Nullable Answer last) {

@@ -29,6 +29,8 @@ import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +53,6 @@ public record ClusterObjects(List<HasMetadata> all, ReadingOptions reading) {
               TopologyFeed.KINDS)
           .flatMap(List::stream)
           .toList();
-
-  /** Plans make bookings themselves, and know no queues but ours. */
-  private static final List<ResourceDefinitionContext> NOT_OF_PLANS =
-      Stream.concat(Stream.of(BookingFeed.BOOKINGS), ForeignQueueFeed.allKinds()).toList();
 
   private static final Set<String> OF_KUBERNETES =
       Set.of("Node", "Pod", "Namespace", "PriorityClass");
@@ -88,9 +86,14 @@ public record ClusterObjects(List<HasMetadata> all, ReadingOptions reading) {
     return read(client, NOT_EVERYWHERE.stream());
   }
 
-  /** Reads all of them. */
-  public static ClusterObjects readAll(KubernetesClient client) {
-    return read(client, Stream.concat(NOT_EVERYWHERE.stream(), NOT_OF_PLANS.stream()));
+  /** Reads bookings too, which plans make themselves, and queues of these systems. */
+  public static ClusterObjects readAll(KubernetesClient client, Collection<QueueSource> systems) {
+    return read(client, kinds(systems));
+  }
+
+  private static Stream<ResourceDefinitionContext> kinds(Collection<QueueSource> systems) {
+    var ofPlacing = Stream.concat(NOT_EVERYWHERE.stream(), Stream.of(BookingFeed.BOOKINGS));
+    return Stream.concat(ofPlacing, ForeignQueueFeed.kinds(systems));
   }
 
   private static ClusterObjects read(
@@ -147,8 +150,7 @@ public record ClusterObjects(List<HasMetadata> all, ReadingOptions reading) {
   /** Whether objects of a kind are among these. */
   public static boolean areRead(String kind) {
     return OF_KUBERNETES.contains(kind)
-        || Stream.concat(NOT_EVERYWHERE.stream(), NOT_OF_PLANS.stream())
-            .anyMatch(it -> it.getKind().equals(kind));
+        || kinds(EnumSet.allOf(QueueSource.class)).anyMatch(it -> it.getKind().equals(kind));
   }
 
   /** The same as an extender with such options reads them. */

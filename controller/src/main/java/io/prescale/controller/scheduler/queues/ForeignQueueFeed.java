@@ -11,6 +11,7 @@ import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.queue.AdmittedQueues;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,9 +87,10 @@ public final class ForeignQueueFeed implements AutoCloseable {
     return source == QueueSource.KUEUE ? List.of(LOCAL_QUEUES) : List.of();
   }
 
-  /** The kinds of all sources but ours. */
-  public static Stream<ResourceDefinitionContext> allKinds() {
-    return Stream.of(QueueSource.KUEUE, QueueSource.KAI, QueueSource.VOLCANO)
+  /** The kinds of some sources; ours has none. */
+  public static Stream<ResourceDefinitionContext> kinds(Collection<QueueSource> sources) {
+    return sources.stream()
+        .filter(it -> it != QueueSource.PRESCALE)
         .flatMap(it -> Stream.concat(kinds(it).stream(), localKinds(it).stream()));
   }
 

@@ -39,6 +39,11 @@ final class Preemptions {
           .thenComparing(Victims::since, Comparator.reverseOrder())
           .thenComparing(Victims::node);
 
+  /** Of the nodes as many, but at least {@link #LEAST_TRIED}. */
+  private static final int PARTS_TRIED = 10;
+
+  private static final int LEAST_TRIED = 100;
+
   private final ClusterObjects cluster;
   private final Ledger ledger;
   private final Set<String> giving;
@@ -128,6 +133,11 @@ final class Preemptions {
     }
   }
 
+  /** As many nodes with victims as kube-scheduler compares. */
+  private long mostTried() {
+    return Math.max(LEAST_TRIED, offered.size() / PARTS_TRIED);
+  }
+
   /** Records that a pod was bound. */
   void bound(PodFacts pod, String node, Instant now) {
     running.values().forEach(pods -> pods.remove(pod.uid()));
@@ -147,6 +157,7 @@ final class Preemptions {
     var least =
         nodes.stream()
             .flatMap(node -> victims(facts, node).stream())
+            .limit(mostTried())
             .min(LEAST)
             .filter(it -> !it.names().isEmpty());
     least.ifPresent(
@@ -210,6 +221,9 @@ final class Preemptions {
     left.replaceAll((resource, amount) -> amount - preemptor.asked(resource));
     var lower = new ArrayList<Running>();
     for (var each : on(node).values()) {
+      if (each.facts().uid().equals(pod.uid())) {
+        continue; // where it is nominated
+      }
       if (each.priority() >= pod.priority()) {
         left.replaceAll((resource, amount) -> amount - each.asked(resource));
       } else if (each.isBound()) {

@@ -6,6 +6,7 @@ import io.prescale.controller.scheduler.moves.MoveRows;
 import io.prescale.controller.scheduler.moves.SickSince;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.PodSelector;
 import io.prescale.placement.ledger.KeptCards;
@@ -60,7 +61,7 @@ public final class MovedPods {
   /**
    * What is permitted.
    *
-   * @param mostAnHour how many moves may begin within an hour
+   * @param mostAnHour how many moves may begin within an hour, besides those off sick cards
    * @param interval between two looks at fragments
    * @param window when pods move that are not on sick cards
    */
@@ -154,14 +155,16 @@ public final class MovedPods {
         new MoveView.Terms(
             Mode.ACT,
             terms.window().contains(now),
-            Math.max(0, terms.mostAnHour() - begun.size()),
+            // Pods leave sick cards whatever else has moved.
+            Math.max(sick.isEmpty() ? 0 : 1, terms.mostAnHour() - begun.size()),
             terms.interval()),
         course);
   }
 
   private static Optional<KeptCards> kept(KeptPlace place, Map<String, PodSelector> kinds) {
     if (place.kin().isEmpty()) {
-      return Optional.of(new KeptCards(Set.of(), place.uuids()));
+      var wanted = place.wanted().map(Set::of).orElse(Set.of());
+      return Optional.of(new KeptCards(wanted, place.uuids()));
     }
     return Optional.ofNullable(kinds.get(place.kin().get()))
         .map(pods -> KeptCards.place(pods, place.uuids()));
@@ -171,7 +174,9 @@ public final class MovedPods {
     switch (step) {
       case MoveStep.Notify(var uid, var notice) -> {
         notices.put(uid, notice);
-        begun.addLast(now);
+        if (notice.reason() != Move.Reason.SICK_CARD) {
+          begun.addLast(now);
+        }
       }
       case MoveStep.Withdraw(var uid, _) -> notices.remove(uid);
       case MoveStep.Evict(var uid, _) -> {

@@ -95,7 +95,7 @@ final class Clairvoyant {
     return events;
   }
 
-  private int shortUses() {
+  private long shortUses() {
     var uses = new ShortUses(1);
     for (int i = 1; i < ready.length; i++) {
       uses.serve(Math.max(0, ready[i] - ready[i - 1]), i);

@@ -114,7 +114,7 @@ public final class HpaSimulation {
   }
 
   /** Replicas that were stopped again after {@link ShortUses five minutes} of use at most. */
-  int shortUses() {
+  long shortUses() {
     return shortUses.count();
   }
 

@@ -125,7 +125,7 @@ final class ScoredRun {
     return hpa.reversals();
   }
 
-  int shortUses() {
+  long shortUses() {
     return hpa.shortUses();
   }
 

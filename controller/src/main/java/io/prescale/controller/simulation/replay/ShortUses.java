@@ -5,27 +5,27 @@ import java.util.ArrayDeque;
 /**
  * Counts the replicas that were started and stopped again after they had served for five minutes at
  * most, or not at all. Those that began to serve last are stopped first. Times are steps: syncs or
- * minutes.
+ * minutes. Takes as much time and memory as there are changes, however many replicas each is of.
  */
 final class ShortUses {
   static final int MOST_MINUTES = 5;
 
   private final double mostSteps;
 
-  /**
-   * When those that serve began to, the newest first; without those that there were from the first.
-   */
-  private final ArrayDeque<Integer> servingSince = new ArrayDeque<>();
+  /** Those that serve, the newest first; without those that there were from the first. */
+  private final ArrayDeque<Begun> serving = new ArrayDeque<>();
 
-  private int count;
+  private long count;
+
+  private record Begun(int at, int replicas) {}
 
   ShortUses(double stepsPerMinute) {
     this.mostSteps = MOST_MINUTES * stepsPerMinute;
   }
 
   void serve(int replicas, int from) {
-    for (int i = 0; i < replicas; i++) {
-      servingSince.push(from);
+    if (replicas > 0) {
+      serving.push(new Begun(from, replicas));
     }
   }
 
@@ -34,12 +34,17 @@ final class ShortUses {
   }
 
   void stop(int replicas, int at) {
-    for (int i = 0; i < replicas && !servingSince.isEmpty(); i++) {
-      count += at - servingSince.pop() <= mostSteps ? 1 : 0;
+    int left = replicas;
+    while (left > 0 && !serving.isEmpty()) {
+      var newest = serving.pop();
+      int stopped = Math.min(left, newest.replicas());
+      count += at - newest.at() <= mostSteps ? stopped : 0;
+      left -= stopped;
+      serve(newest.replicas() - stopped, newest.at());
     }
   }
 
-  int count() {
+  long count() {
     return count;
   }
 }

@@ -19,6 +19,15 @@ class PlacePreemptingTest {
   private static final String MIDDLE =
       SavedCluster.running("middle", "GPU-a-1", "", ", \"priority\": 5");
 
+  private static final String NOMINATED =
+      """
+      ,{"apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "first", "namespace": "other", "uid": "first"},
+        "spec": {"priority": 90, "containers": [
+          {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+        "status": {"phase": "Pending", "nominatedNodeName": "a"}}
+      """;
+
   @TempDir private Path folder;
 
   private final TestingSurroundings program = new TestingSurroundings();
@@ -138,15 +147,7 @@ class PlacePreemptingTest {
     var ending =
         SavedCluster.running(
             "ending", "GPU-a-1", ", \"deletionTimestamp\": \"2026-01-17T00:01:00Z\"", "");
-    var nominated =
-        """
-        ,{"apiVersion": "v1", "kind": "Pod",
-          "metadata": {"name": "first", "namespace": "other", "uid": "first"},
-          "spec": {"priority": 90, "containers": [
-            {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
-          "status": {"phase": "Pending", "nominatedNodeName": "a"}}
-        """;
-    cluster().save(1, ending + nominated);
+    cluster().save(1, ending + NOMINATED);
 
     var pods = pods(deployment("chat", 1, "priorityClassName: high"));
 

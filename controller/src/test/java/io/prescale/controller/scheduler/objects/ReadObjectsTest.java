@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.placement.ledger.Booking;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class ReadObjectsTest {
 
   @Test
   void bookingsAreRead() {
-    assertThat(ClusterObjects.readAll(client).bookings())
+    assertThat(ClusterObjects.readAll(client, Set.of()).bookings())
         .extracting(Booking::key)
         .containsExactly("team/llm");
   }
@@ -87,7 +88,7 @@ class ReadObjectsTest {
 
   @Test
   void ofPodsItIsKeptForWhomOthersArePreempted() {
-    var pod = ClusterObjects.readAll(client).of(Pod.class).findFirst().orElseThrow();
+    var pod = ClusterObjects.readAll(client, Set.of()).of(Pod.class).findFirst().orElseThrow();
 
     assertThat(pod.getSpec().getPreemptionPolicy()).isEqualTo("Never");
     assertThat(pod.getStatus().getNominatedNodeName()).isEqualTo("a");
