@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class BriefObjectsTest {
   private KubernetesClient client;

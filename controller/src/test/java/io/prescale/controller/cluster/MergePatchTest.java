@@ -9,13 +9,13 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** The chart's roles allow the patch of what is only named, and not to get it. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class MergePatchTest {
   private static final String PATCH = "{\"metadata\":{\"annotations\":{\"a\":null}}}";

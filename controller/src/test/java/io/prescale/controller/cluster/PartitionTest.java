@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.cluster.BoundedHttpClient.Limits;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A network between this process and the API server that swallows everything without a word. */
-@EnableKubernetesMockClient(crud = true, https = false)
+@MockApi(crud = true, https = false)
 @Timeout(120)
 @NullUnmarked // the extension sets the client and the server
 class PartitionTest {

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.AdmittedSpecs;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** PredictiveHPAs as random as the definition admits, from their informer to their statuses. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(300)
 @NullUnmarked // the extension sets the client
 class AdmittedObjectsTest {

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.Contest;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What an API server makes of the writes about HPAs. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets client and server
 class HpaUpkeepTest {
   private static final String PATH =

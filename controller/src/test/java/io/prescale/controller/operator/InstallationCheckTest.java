@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.APIServiceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.operator.InstallationCheck.Finding;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What is reported of an installation; the laboratory tests a real one. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class InstallationCheckTest {
   private static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";

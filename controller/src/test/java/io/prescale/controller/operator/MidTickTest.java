@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import java.net.URI;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What changes between a tick's first read and its last write. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(180)
 @NullUnmarked // the extension sets client and server
 class MidTickTest {

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.operator.scalein.CostedPods;
 import java.net.URI;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** PredictiveHPA {@code chat}, which has marked pods of Deployment {@code mail} before. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(120)
 @NullUnmarked // the extension sets client and server
 class PodMarksTest {

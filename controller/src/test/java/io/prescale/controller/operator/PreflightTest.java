@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.prescale.controller.MockApi;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets client and server
 class PreflightTest {
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";

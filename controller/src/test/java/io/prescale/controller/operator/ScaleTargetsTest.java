@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.ScaleBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.ScaleTargets.NotScalable;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Anything that has a scale subresource. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets client and server
 class ScaleTargetsTest {
   private static final CrossVersionObjectReference SET =

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.sharding.Shards;
 import io.prescale.controller.values.ValuePublisher;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The term of a replica that shares the work with another one. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(120)
 @NullUnmarked // the extension sets the client
 class SharedTermTest {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two PredictiveHPAs, and a budget that has room for the history of one. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(300)
 @NullUnmarked // the extension sets client and server
 class WaitingForMemoryTest {

@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.SmallHeap;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.KubernetesJson;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client and the server
 class WorkloadsTest {
   private static final Found CHAT = new Found(2, 2, "app=chat,tier in (gpu)");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.adapter.server.ListenerException;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.TenantLimits;
 import io.prescale.controller.operator.hpa.HpaFeatures;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** The order in which a replica starts, seen from the API server; the laboratory has a real one. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client and the server
 class ControllerProgramTest {
   private KubernetesMockServer server;

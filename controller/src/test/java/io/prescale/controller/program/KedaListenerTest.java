@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.keda.ExternalScalerServer;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.certificates.Pem;
 import io.prescale.controller.demand.prometheus.SelfSigned;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The port for KEDA among the others of a replica; what is said on it is tested with its server.
  */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class KedaListenerTest {
   @TempDir private Path folder;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.api.model.APIServiceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.adapter.identity.ReviewTtl;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.serving.AdapterSettings.PassThrough;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The APIService, from another adapter to Prescale and back. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class ApiTakeoverTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

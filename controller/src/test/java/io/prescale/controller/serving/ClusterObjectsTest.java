@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.api.model.APIServiceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.adapter.identity.ReviewTtl;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.certificates.KeyRotation;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** The objects that the adapter keeps in the cluster. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class ClusterObjectsTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

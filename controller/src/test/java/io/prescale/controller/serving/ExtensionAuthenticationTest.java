@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.adapter.identity.TrustSettings;
+import io.prescale.controller.MockApi;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The ConfigMap by which a cluster says whom it trusts as its front proxy. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(180)
 @NullUnmarked // the extension sets the client
 class ExtensionAuthenticationTest {

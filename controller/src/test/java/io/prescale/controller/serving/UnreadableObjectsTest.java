@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.values.PublishedValues;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** One PredictiveHPA that cannot be read, among others that can. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class UnreadableObjectsTest {
   private static final ResourceDefinitionContext KIND =

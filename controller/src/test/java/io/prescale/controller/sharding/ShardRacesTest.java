@@ -4,7 +4,7 @@ import static io.prescale.controller.sharding.ShardCycles.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.NullUnmarked;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas that overtake each other between any two requests. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 @Timeout(300)
 class ShardRacesTest {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas with threads of their own, whose heartbeats are twenty times as fast as usual. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 @Timeout(120)
 class ShardsTest {

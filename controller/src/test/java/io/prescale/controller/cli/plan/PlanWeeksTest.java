@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import io.prescale.controller.cluster.Kubeconfig;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code prescale plan --weeks}, of an API server and a Prometheus that are played. */
-@EnableKubernetesMockClient(crud = true, https = false)
+@MockApi(crud = true, https = false)
 @NullUnmarked // the extension sets the client
 class PlanWeeksTest {
   /** In seconds. */

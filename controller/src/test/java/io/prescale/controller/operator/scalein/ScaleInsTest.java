@@ -11,8 +11,8 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What is written to pods, and what is said of it. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets client and server
 class ScaleInsTest {
   private static final Instant NOON = Instant.parse("2026-11-24T12:00:00Z");

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Balloon pods, as they are written to and read from the API server. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class LiveBalloonsTest {
   private static final BookedTemplate TEMPLATE =

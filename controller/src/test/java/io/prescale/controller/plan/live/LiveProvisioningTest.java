@@ -5,8 +5,8 @@ import static io.prescale.controller.plan.live.BookedServices.groups;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** ProvisioningRequests for gangs of two, as they are written to and read from the API server. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class LiveProvisioningTest {
   private static final String PATH =

@@ -5,7 +5,7 @@ import static io.prescale.controller.plan.live.BookedServices.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.plan.cluster.PlanQuestion;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Plans of a cluster without cards. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client
 class MadePlanTest {
   private static final class NoForecasts implements Forecasts {

@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimLedger;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One claim that a tenant has written so that it cannot be read, among others that can. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client and the server
 class UnreadableClaimsTest {
   private static final String PATH = "/apis/resource.k8s.io/v1/resourceclaims";

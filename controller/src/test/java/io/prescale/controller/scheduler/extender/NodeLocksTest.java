@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Locks of nodes, against an API server that keeps nodes. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 class NodeLocksTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));

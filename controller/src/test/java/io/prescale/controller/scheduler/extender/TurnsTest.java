@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A node's turn, and pods whose annotations claim it: everyone who may edit pods can write these.
  */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 class TurnsTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.controller.scheduler.reclaim.ApiWithoutRepetition;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Evictions of pod p, whose notice has run out. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class MoveActionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.reclaim.ApiWithoutRepetition;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.inventory.CardReading;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Rounds on two nodes of two cards, each with a pod of one card; a pod of two waits. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class MoveExecutorTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuRequest;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What is said of pod p, which would move from node a. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client and the server
 class MoveReportsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.facts.WrittenPodGroup;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * In which version PodGroups are read; there is one of four pods in each version that is served.
  */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @Timeout(120)
 @NullUnmarked // the extension sets the client and the server
 class PodGroupVersionsTest {

@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.ledger.Booking;
 import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is read of an API server that serves GpuBookings. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the fields
 class ReadObjectsTest {
   private static final String OURS = "/apis/placement.prescale.io/v1alpha1";

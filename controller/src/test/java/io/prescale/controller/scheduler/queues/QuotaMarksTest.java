@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pods of a queue that is guaranteed two cards, on a node with eight. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class QuotaMarksTest {
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");

@@ -3,7 +3,7 @@ package io.prescale.controller.scheduler.reclaim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Cards are kept for a booking as long as it expects something, without any queue. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked
 class BookedCardsTest {
   private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");

@@ -3,7 +3,7 @@ package io.prescale.controller.scheduler.reclaim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Cards are kept for gangs of two that are expected, on one node, without any queue. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client
 class BookedGangCardsTest {
   private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.MockApi;
 import io.prescale.placement.notice.ReclaimStep;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client
 class PausesTest {
   private static final String GROUP = "leaderworkerset.sigs.k8s.io/group-index";

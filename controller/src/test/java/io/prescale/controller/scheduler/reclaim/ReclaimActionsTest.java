@@ -3,8 +3,8 @@ package io.prescale.controller.scheduler.reclaim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.CardHolder;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps that fail, for two pods a and b of the Job j. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class ReclaimActionsTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");

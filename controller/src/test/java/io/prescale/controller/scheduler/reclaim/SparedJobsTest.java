@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Job j with eight pods, of which its gang needs one. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class SparedJobsTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.reclaim.SuspendedWorkloads.Marked;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What Prescale has suspended and resumes, as the API server has it. */
-@EnableKubernetesMockClient(crud = true)
+@MockApi(crud = true)
 @NullUnmarked // the extension sets the client and the server
 class SuspendedWorkloadsTest {
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");

@@ -6,14 +6,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.scheduler.warm.WarmWriter.Outcome;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What the API server's answers mean. */
-@EnableKubernetesMockClient
+@MockApi
 @NullUnmarked // the extension sets the client and the server
 class WarmWriterTest {
   private static final String PODS = "/api/v1/namespaces/models/pods";

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PlanAsk;
@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient
+@MockApi
 class WrittenPlanTest {
   private static final Instant SIX = Instant.parse("2026-11-24T06:00:00Z");
   private static final Instant NINE = Instant.parse("2026-11-24T09:00:00Z");
