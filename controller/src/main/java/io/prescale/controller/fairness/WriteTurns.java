@@ -48,11 +48,6 @@ public final class WriteTurns {
     }
   }
 
-  /** Turns of which none is taken, for one process alone. */
-  public WriteTurns(int perSecond, LongSupplier nanoTime) {
-    this(perSecond, () -> 1, nanoTime);
-  }
-
   /**
    * Turns of which none is taken.
    *

@@ -13,7 +13,7 @@ class WriteTurnsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private long nanoTime = Long.MAX_VALUE - 5; // a clock may begin anywhere, and overflow
-  private final WriteTurns turns = new WriteTurns(16, () -> nanoTime);
+  private final WriteTurns turns = new WriteTurns(16, () -> 1, () -> nanoTime);
 
   @Test
   void manyThatComeTogetherGetSixteenASecond() {

@@ -115,7 +115,8 @@ class HpaUpkeepTest {
   }
 
   private HpaUpkeep upkeep(Predicate<PredictiveHPA> leads) {
-    return new HpaUpkeep(client, leads, new CountedWrites(telemetry, new WriteTurns(1, () -> 0)));
+    return new HpaUpkeep(
+        client, leads, new CountedWrites(telemetry, new WriteTurns(1, () -> 1, () -> 0)));
   }
 
   private void answerDeleteWith(int code, String message) {

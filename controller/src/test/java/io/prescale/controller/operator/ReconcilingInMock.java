@@ -123,7 +123,7 @@ final class ReconcilingInMock implements AutoCloseable {
             features, servers, source, fits, Duration.ofSeconds(10), memory, states, () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var values = new PublishedValues(client, "prescale", Clock.systemUTC());
-    var turns = new WriteTurns(16, System::nanoTime);
+    var turns = new WriteTurns(16, () -> 1, System::nanoTime);
     publisher = values.publisher(_ -> true, telemetry, turns);
     term =
         new ReconcilingTerm(

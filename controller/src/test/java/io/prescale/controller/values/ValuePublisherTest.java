@@ -32,7 +32,7 @@ class ValuePublisherTest {
   private static final String PATH = "/api/v1/namespaces/prescale/configmaps";
 
   private final AtomicBoolean leads = new AtomicBoolean(true);
-  private final WriteTurns turns = new WriteTurns(1, () -> 0);
+  private final WriteTurns turns = new WriteTurns(1, () -> 1, () -> 0);
   private KubernetesClient client;
   private KubernetesMockServer server;
   private ValuePublisher publisher;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecentRequests {
   /** Of fewer pods, the shares of kinds are chance. */
-  public static final int LEAST_PODS = 30;
+  private static final int LEAST_PODS = 30;
 
   /** Each costs time for every node. */
-  static final int MOST_KINDS = 16;
+  private static final int MOST_KINDS = 16;
 
   private static final double WEEK_SECONDS = Duration.ofDays(7).toSeconds();
 
@@ -39,7 +39,7 @@ public final class RecentRequests {
   private static final double NOW_SECONDS = 60;
 
   /** Tenants may make up kinds; the rarest are forgotten. */
-  static final int MOST_REMEMBERED = 256;
+  private static final int MOST_REMEMBERED = 256;
 
   private static final Comparator<Map.Entry<RequestShape, Double>> MOST_FREQUENT_FIRST =
       Map.Entry.<RequestShape, Double>comparingByValue(Comparator.reverseOrder())

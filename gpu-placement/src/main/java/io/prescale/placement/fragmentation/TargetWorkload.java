@@ -73,19 +73,15 @@ public record TargetWorkload(List<TaskClass> classes) {
    * @throws IllegalArgumentException when there are no shapes
    */
   public static TargetWorkload mostFrequent(Stream<RequestShape> shapes) {
-    var counts = new LinkedHashMap<Kind, Integer>();
-    shapes.forEach(shape -> counts.merge(Kind.of(shape), 1, Integer::sum));
-    return of(counts);
+    var counts = new LinkedHashMap<RequestShape, Integer>();
+    shapes.forEach(shape -> counts.merge(shape, 1, Integer::sum));
+    return mostFrequent(counts);
   }
 
   /** The same of shapes that are counted already. */
   static TargetWorkload mostFrequent(Map<RequestShape, Integer> shapes) {
     var counts = new LinkedHashMap<Kind, Integer>();
     shapes.forEach((shape, count) -> counts.merge(Kind.of(shape), count, Integer::sum));
-    return of(counts);
-  }
-
-  private static TargetWorkload of(Map<Kind, Integer> counts) {
     long total = counts.values().stream().mapToLong(Integer::longValue).sum();
     long[] covered = {0};
     return new TargetWorkload(

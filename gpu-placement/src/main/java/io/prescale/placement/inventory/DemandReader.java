@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -100,30 +99,11 @@ public final class DemandReader {
         : Families.ALL.stream().filter(asked::contains).toList();
   }
 
-  /**
-   * Units of resources that plain device plugins serve; the larger of init containers, each with
-   * the sidecars that precede it, and the others counts.
-   */
+  /** Units of resources that plain device plugins serve. */
   static Map<String, Long> units(PodFacts pod) {
-    var together = new TreeMap<String, Long>();
-    var before = new TreeMap<String, Long>();
-    for (var container : pod.containers()) {
-      container
-          .asked()
-          .forEach(
-              (resource, amount) -> {
-                if (amount > 0 && NodeInventory.isCounted(resource)) {
-                  if (container.init()) {
-                    long beside = together.getOrDefault(resource, 0L);
-                    before.merge(resource, capped(beside, amount), Math::max);
-                  } else {
-                    together.merge(resource, amount, DemandReader::capped);
-                  }
-                }
-              });
-    }
-    before.forEach((resource, amount) -> together.merge(resource, amount, Math::max));
-    return together;
+    var units = pod.asked();
+    units.keySet().removeIf(resource -> !NodeInventory.isCounted(resource));
+    return units;
   }
 
   /** The sum of two amounts that are not negative, at most the largest long. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A pod as the API server has it, as far as placement needs it.
@@ -247,6 +248,30 @@ public record PodFacts(
   /** The queue that pays for it: the one it names, else that of its namespace, else the default. */
   public String queueOr(Optional<String> queueOfNamespace) {
     return queue.or(() -> queueOfNamespace).orElse(DEFAULT_QUEUE);
+  }
+
+  /**
+   * Amounts that are asked for at once, above 0; the larger of init containers, each with the
+   * sidecars that precede it, and the others counts.
+   */
+  public Map<String, Long> asked() {
+    var together = new TreeMap<String, Long>();
+    var before = new TreeMap<String, Long>();
+    for (var container : containers) {
+      container
+          .asked()
+          .forEach(
+              (resource, amount) -> {
+                if (amount > 0 && container.init()) {
+                  long beside = together.getOrDefault(resource, 0L);
+                  before.merge(resource, DemandReader.capped(beside, amount), Math::max);
+                } else if (amount > 0) {
+                  together.merge(resource, amount, DemandReader::capped);
+                }
+              });
+    }
+    before.forEach((resource, amount) -> together.merge(resource, amount, Math::max));
+    return together;
   }
 
   /** The display form {@code namespace/name}. */

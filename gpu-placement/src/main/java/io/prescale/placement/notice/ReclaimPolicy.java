@@ -1,7 +1,10 @@
 package io.prescale.placement.notice;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * On which terms a queue gives back what it has borrowed.
@@ -26,6 +29,14 @@ public record ReclaimPolicy(Mode mode, Duration grace, int maxPerHour) {
       throw new IllegalArgumentException(
           "a grace of %s and %d pods an hour; give 0 or more".formatted(grace, maxPerHour));
     }
+  }
+
+  /** The queues that give cards back, of the policies of all. */
+  public static Set<String> acting(Map<String, ReclaimPolicy> policies) {
+    return policies.entrySet().stream()
+        .filter(it -> it.getValue().mode() == Mode.ACT)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** The notice that a pod gets: what it wishes for, and no more than the queue allows. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Watches of kinds that a cluster may lack. */
@@ -62,13 +61,8 @@ record Watches(
   Set<String> giving() {
     return queues
         .filter(_ -> ReclaimExecutor.isEnabled())
-        .map(QueueFeed::policies)
-        .orElse(Map.of())
-        .entrySet()
-        .stream()
-        .filter(it -> it.getValue().mode() == ReclaimPolicy.Mode.ACT)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
+        .map(it -> ReclaimPolicy.acting(it.policies()))
+        .orElse(Set.of());
   }
 
   /** Queues, pods with notice, and the last steps of taking back, for the page. */

@@ -44,10 +44,10 @@ final class JobLosses {
 
   /** Why a Job's pod is not evicted; empty if its Job survives that. */
   Optional<String> objection(MovablePod pod, Instant now) {
-    answers.values().removeIf(answer -> answer.isOlder(FORGOTTEN, now));
     if (!now.equals(round)) {
       round = now;
       asked = 0;
+      answers.values().removeIf(answer -> answer.isOlder(FORGOTTEN, now));
     }
     var key = "%s/%s".formatted(pod.namespace(), pod.job().orElseThrow());
     var answer = answers.get(key);

@@ -5,10 +5,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.inventory.PodSelector;
-import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.moves.Course;
-import io.prescale.placement.moves.KeptPlace;
 import io.prescale.placement.moves.MoveRound;
 import io.prescale.placement.moves.Pursued;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
@@ -136,20 +134,12 @@ public final class MoveExecutor {
     var view = sight.view(actions.refused(now), actions.begun(now), course);
     var result = MoveRound.decide(view, now);
     course = result.course();
-    ledger.keepForMoves(result.kept().stream().flatMap(it -> kept(it).stream()).toList());
+    ledger.keepForMoves(LedgerMoves.kept(result.kept(), this::selector));
     shown = rows.after(view, result, now);
     metrics.planned(
         (int) shown.stream().filter(row -> row.state() == MoveRow.State.PLANNED).count());
     actions.carryOut(result.steps(), isAnswering, now);
     reports.staying(sight.staying(), now);
-  }
-
-  private Optional<KeptCards> kept(KeptPlace place) {
-    if (place.kin().isEmpty()) {
-      var wanted = place.wanted().map(Set::of).orElse(Set.of());
-      return Optional.of(new KeptCards(wanted, place.uuids()));
-    }
-    return selector(place.kin().get()).map(pods -> KeptCards.place(pods, place.uuids()));
   }
 
   /** The last pod of a kin may be gone before its replacement is there. */

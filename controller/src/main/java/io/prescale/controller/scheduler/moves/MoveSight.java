@@ -3,18 +3,14 @@ package io.prescale.controller.scheduler.moves;
 import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.MoveFacts;
 import io.prescale.placement.moves.Course;
 import io.prescale.placement.moves.MoveView;
 import io.prescale.placement.moves.Resident;
-import io.prescale.placement.moves.WantingPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +74,7 @@ record MoveSight(
         residents,
         nodes,
         minimum,
-        wanted(),
+        LedgerMoves.wanted(facts),
         facts.waiting(),
         strays(),
         refused,
@@ -162,18 +158,6 @@ record MoveSight(
 
   private static Optional<String> gang(MoveFacts.Held held) {
     return held.gang().map(gang -> gang.in(held.pod().namespace()));
-  }
-
-  private List<WantingPod> wanted() {
-    return facts.wanting().stream()
-        .map(
-            it ->
-                new WantingPod(
-                    new GpuRequest(
-                        it.pod().uid(), it.shape(), Standing.preemptible(it.pod().priority())),
-                    it.nodes(),
-                    it.pod().created()))
-        .toList();
   }
 
   /** Pods with a notice that makes no sense, or without the cards that they are to leave. */

@@ -9,7 +9,7 @@ import io.prescale.controller.scheduler.objects.ClusterObjects;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
-import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,11 +53,7 @@ final class Preemptions {
   Preemptions(ClusterObjects cluster, Ledger ledger) {
     this.cluster = cluster;
     this.ledger = ledger;
-    giving =
-        cluster.policies().entrySet().stream()
-            .filter(it -> it.getValue().mode() == Mode.ACT)
-            .map(Map.Entry::getKey)
-            .collect(Collectors.toSet());
+    giving = ReclaimPolicy.acting(cluster.policies());
     offered =
         cluster
             .of(Node.class)
@@ -84,24 +80,21 @@ final class Preemptions {
   /**
    * A pod on a node.
    *
+   * @param asked for how much of each resource
    * @param since when it was started
    * @param isBound otherwise pods were deleted for it there
    */
-  private record Running(PodFacts facts, Instant since, boolean isBound) {
+  private record Running(PodFacts facts, Map<String, Long> asked, Instant since, boolean isBound) {
+    Running(PodFacts facts, Instant since, boolean isBound) {
+      this(facts, facts.asked(), since, isBound);
+    }
+
     int priority() {
       return facts.priority();
     }
 
-    /** Of containers that stay together, or of one that ends before these begin. */
     long asked(String resource) {
-      long most = 0;
-      long together = 0;
-      for (var container : facts.containers()) {
-        long asked = container.asked().getOrDefault(resource, 0L);
-        most = Math.max(most, asked);
-        together += container.init() ? 0 : asked;
-      }
-      return Math.max(most, together);
+      return asked.getOrDefault(resource, 0L);
     }
   }
 

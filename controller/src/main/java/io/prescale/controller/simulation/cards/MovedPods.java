@@ -1,32 +1,27 @@
 package io.prescale.controller.simulation.cards;
 
+import io.prescale.controller.scheduler.evictions.WithinTheHour;
 import io.prescale.controller.scheduler.moves.DailyWindow;
+import io.prescale.controller.scheduler.moves.LedgerMoves;
 import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.scheduler.moves.MoveRows;
 import io.prescale.controller.scheduler.moves.SickSince;
-import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.PodSelector;
-import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.MoveFacts;
 import io.prescale.placement.moves.Course;
-import io.prescale.placement.moves.KeptPlace;
 import io.prescale.placement.moves.MoveNotice;
 import io.prescale.placement.moves.MoveRound;
 import io.prescale.placement.moves.MoveStep;
 import io.prescale.placement.moves.MoveView;
 import io.prescale.placement.moves.Resident;
-import io.prescale.placement.moves.WantingPod;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,13 +41,11 @@ public final class MovedPods {
 
   private static final Duration GRACE = Duration.ofMinutes(1);
 
-  private static final Duration HOUR = Duration.ofHours(1);
-
   private final Terms terms;
 
   private final Ledger ledger;
   private final Map<String, MoveNotice> notices = new HashMap<>();
-  private final Deque<Instant> begun = new ArrayDeque<>();
+  private final WithinTheHour begun = new WithinTheHour();
   private final SickSince sickSince = new SickSince();
   private final MoveRows rows = new MoveRows(Optional::of);
   private Course course = Course.NONE;
@@ -107,13 +100,11 @@ public final class MovedPods {
     }
     notices.keySet().retainAll(residents.keySet());
     var sick = sickSince.longerThan(SICK_AFTER, facts.sick(), now);
-    while (!begun.isEmpty() && !begun.getFirst().isAfter(now.minus(HOUR))) {
-      begun.removeFirst();
-    }
     var view = view(facts, residents, sick, now);
     var result = MoveRound.decide(view, now);
     course = result.course();
-    ledger.keepForMoves(result.kept().stream().flatMap(it -> kept(it, kinds).stream()).toList());
+    ledger.keepForMoves(
+        LedgerMoves.kept(result.kept(), kin -> Optional.ofNullable(kinds.get(kin))));
     shown = rows.after(view, result, now);
     result.steps().forEach(step -> carryOut(step, evict, now));
   }
@@ -132,12 +123,6 @@ public final class MovedPods {
         pod.created());
   }
 
-  private static WantingPod wanting(MoveFacts.Wanting waiting) {
-    var pod = waiting.pod();
-    var request = new GpuRequest(pod.uid(), waiting.shape(), Standing.preemptible(pod.priority()));
-    return new WantingPod(request, waiting.nodes(), pod.created());
-  }
-
   private MoveView view(
       MoveFacts facts, Map<String, Resident> residents, Set<String> sick, Instant now) {
     return new MoveView(
@@ -145,7 +130,7 @@ public final class MovedPods {
         residents,
         Map.of(),
         Map.of(),
-        facts.wanting().stream().map(MovedPods::wanting).toList(),
+        LedgerMoves.wanted(facts),
         facts.waiting(),
         Set.of(),
         Set.of(),
@@ -156,18 +141,9 @@ public final class MovedPods {
             Mode.ACT,
             terms.window().contains(now),
             // Pods leave sick cards whatever else has moved.
-            Math.max(sick.isEmpty() ? 0 : 1, terms.mostAnHour() - begun.size()),
+            Math.max(sick.isEmpty() ? 0 : 1, terms.mostAnHour() - begun.count(now)),
             terms.interval()),
         course);
-  }
-
-  private static Optional<KeptCards> kept(KeptPlace place, Map<String, PodSelector> kinds) {
-    if (place.kin().isEmpty()) {
-      var wanted = place.wanted().map(Set::of).orElse(Set.of());
-      return Optional.of(new KeptCards(wanted, place.uuids()));
-    }
-    return Optional.ofNullable(kinds.get(place.kin().get()))
-        .map(pods -> KeptCards.place(pods, place.uuids()));
   }
 
   private void carryOut(MoveStep step, Consumer<String> evict, Instant now) {
@@ -175,7 +151,7 @@ public final class MovedPods {
       case MoveStep.Notify(var uid, var notice) -> {
         notices.put(uid, notice);
         if (notice.reason() != Move.Reason.SICK_CARD) {
-          begun.addLast(now);
+          begun.add(uid, now);
         }
       }
       case MoveStep.Withdraw(var uid, _) -> notices.remove(uid);

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
  * minutes. Takes as much time and memory as there are changes, however many replicas each is of.
  */
 final class ShortUses {
-  static final int MOST_MINUTES = 5;
+  private static final int MOST_MINUTES = 5;
 
   private final double mostSteps;
 

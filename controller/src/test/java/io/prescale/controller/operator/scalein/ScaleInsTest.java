@@ -51,7 +51,8 @@ class ScaleInsTest {
   private KubernetesClient client;
   private KubernetesMockServer server;
   private final CountedWrites writes =
-      new CountedWrites(new Telemetry(Clock.systemUTC()), new WriteTurns(16, System::nanoTime));
+      new CountedWrites(
+          new Telemetry(Clock.systemUTC()), new WriteTurns(16, () -> 1, System::nanoTime));
 
   @Test
   void appliesTheCostOfTheIdlestPodAndNothingElse() throws Exception {

@@ -147,7 +147,7 @@ class ConditionEventsTest {
 
   private ConditionEvents reporting() {
     return new ConditionEvents(
-        client, new CountedWrites(telemetry, new WriteTurns(16, System::nanoTime)));
+        client, new CountedWrites(telemetry, new WriteTurns(16, () -> 1, System::nanoTime)));
   }
 
   private List<Event> events() {

@@ -58,6 +58,10 @@ class MoveExecutorTest {
       server.expect().get().withPath(path).andReturn(200, pod("on-" + node, Map.of())).always();
       server.expect().patch().withPath(path + "/status").andReturn(200, "{}").always();
     }
+    acceptEvents(server);
+  }
+
+  static void acceptEvents(KubernetesMockServer server) {
     server
         .expect()
         .post()

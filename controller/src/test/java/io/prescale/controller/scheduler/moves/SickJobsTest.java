@@ -72,12 +72,7 @@ class SickJobsTest {
             .endMetadata()
             .build());
     server.expect().patch().withPath(PODS + "/on-a/status").andReturn(200, "{}").always();
-    server
-        .expect()
-        .post()
-        .withPath("/api/v1/namespaces/default/events")
-        .andReturn(201, "{}")
-        .always();
+    MoveExecutorTest.acceptEvents(server);
     server
         .expect()
         .get()
