@@ -77,7 +77,7 @@ public final class Families {
           List.of(),
           new Decided.WholeCards());
 
-  /** Takes only shares of one size on a card, so its shares are not decided. */
+  /** A card takes only shares of one size, which are not decided. */
   public static final Family KUNLUN =
       new Family(
           "XPU",
@@ -93,7 +93,7 @@ public final class Families {
           "hami.io/xpu-devices-allocated",
           Selection.ofUuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
           List.of(),
-          new Decided.Nothing("its cards take shares of one size only"));
+          new Decided.WholeCards());
 
   /** Only shares of the class of service best-effort are decided; see {@link MetaxService}. */
   public static final Family METAX =

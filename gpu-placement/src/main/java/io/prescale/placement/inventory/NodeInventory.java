@@ -4,6 +4,7 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.topology.KnownMachines;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,7 +174,9 @@ public record NodeInventory(
       NodeFacts node, List<Gpu> cards, List<String> problems) {
     var text = node.annotations().get(LinkScores.KEY);
     if (text == null || cards.isEmpty()) {
-      return Optional.empty();
+      return cards.size() == KnownMachines.CARDS && cards.stream().allMatch(NodeInventory::isKunlun)
+          ? Optional.of(KnownMachines.p800())
+          : Optional.empty();
     }
     try {
       return Optional.of(LinkScores.read(cards, text));
@@ -181,6 +184,10 @@ public record NodeInventory(
       problems.add("%s is not used: %s.".formatted(LinkScores.KEY, e.sentence()));
       return Optional.empty();
     }
+  }
+
+  private static boolean isKunlun(Gpu card) {
+    return card.vendor().equals(Families.KUNLUN.word());
   }
 
   /**

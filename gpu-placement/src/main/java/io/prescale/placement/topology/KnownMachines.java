@@ -2,7 +2,8 @@ package io.prescale.placement.topology;
 
 /** The links inside common machines. */
 public final class KnownMachines {
-  private static final int CARDS = 8;
+  /** As many cards as each of them has. */
+  public static final int CARDS = 8;
 
   /** NVLinks of DGX-1 V100 above the diagonal: row a, column b - a - 1. */
   private static final String[] DGX1_V100_NV_LINKS = {
@@ -52,6 +53,21 @@ public final class KnownMachines {
   public static LinkMatrix pcieOnly() {
     return LinkMatrix.of(
         CARDS, (a, b) -> Link.pcie(twoToASwitch(a, b, PciePath.SINGLE_SWITCH, PciePath.SAME_CPU)));
+  }
+
+  /**
+   * Eight Kunlun P800: links within each half of the cards, and from each card of one half to one
+   * of the other. Source: {@code GroupConnection} and {@code InterGroupConnection} in
+   * Project-HAMi/HAMi, {@code pkg/device/kunlun/device.go}.
+   */
+  public static LinkMatrix p800() {
+    int half = CARDS / 2;
+    return LinkMatrix.of(
+        CARDS,
+        (a, b) ->
+            a / half == b / half
+                ? new Link(PciePath.SAME_CPU, 1)
+                : new Link(PciePath.CROSS_CPU, b - a == half ? 1 : 0));
   }
 
   private static PciePath twoToASwitch(int a, int b, PciePath sameSwitch, PciePath sameCpu) {

@@ -171,7 +171,7 @@ class DemandReaderTest {
           nvidia.com/gpu=1 nvidia.com/gpumem-percentage=30 nvidia.com/gpucores=50 | in MiB instead
           nvidia.com/gpu=1 hygon.com/dcunum=1      | ask for one kind
           nvidia.com/gpu=1 nvidia.com/mig-1g.10gb=1 | ask for one kind
-          kunlunxin.com/vxpu=1                     | is not given out here, because its cards take shares of one size only
+          kunlunxin.com/vxpu=1 kunlunxin.com/vxpu-memory=24576 | ask for whole cards
           amd.com/gpu=1 amd.com/gpumem=1000        | ask for whole cards
           huawei.com/Ascend910B3=1 huawei.com/Ascend910B3-core=5 | leave its cores out
           """)

@@ -13,6 +13,9 @@ import io.prescale.placement.inventory.PodFacts.Container;
 import io.prescale.placement.inventory.Pods;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,7 @@ class VendorsTest {
           hami.io/node-register-Ascend910B3 | [{"id":"a-0","count":4,"devmem":65536,"devcore":20,"type":"Ascend910B3","health":true}] | huawei.com/Ascend910B3=1 huawei.com/Ascend910B3-memory=10000 | hami.io/Ascend910B3-devices-to-allocate | a-0 | Ascend910B3 | 16384 | 0
           metax-tech.com/node-gpu-devices | [{"uuid":"m-0","model":"C500","totalDevCount":8,"totalCompute":100,"totalVRam":65536,"healthy":true}] | metax-tech.com/sgpu=1 metax-tech.com/vmemory=16 metax-tech.com/vcore=25 | hami.io/metax-sgpu-devices-to-allocate | m-0 | Metax-SGPU | 16384 | 25
           hami.io/node-amd-register | [{"id":"r-0","count":4,"devmem":196608,"devcore":304,"type":"MI300X","health":true}] | amd.com/gpu=1 | hami.io/amd-devices-to-allocate | r-0 | AMD | 196608 | 304
+          hami.io/node-register-xpu | [{"id":"x-0","index":0,"count":4,"devmem":98304,"devcore":100,"type":"P800-OAM","health":true}] | kunlunxin.com/vxpu=1 | hami.io/xpu-devices-to-allocate | x-0 | XPU | 98304 | 100
           """)
   void sharesAndCardsAreWrittenAsTheDevicePluginReadsThem(
       String register,
@@ -55,6 +59,33 @@ class VendorsTest {
     assertThat(ledger.totals().heldMemoryMib())
         .as("what was written is read back")
         .isEqualTo(memoryMib);
+  }
+
+  @Test
+  void cardsOfKunlunAreLinkedWithinEachHalfOfAMachine() {
+    var well = Set.of(0, 5, 6);
+    ledger.seen(
+        Nodes.registering(
+            "n",
+            "hami.io/node-register-xpu",
+            IntStream.range(0, 8)
+                .mapToObj(
+                    card ->
+                        """
+                        {"id":"x-%d","index":%1$d,"count":4,"devmem":98304,"devcore":100,
+                         "type":"P800-OAM","health":%b}
+                        """
+                            .formatted(card, well.contains(card)))
+                .collect(Collectors.joining(",", "[", "]")),
+            "kunlunxin.com/vxpu"));
+
+    var annotations = node.bound(asking("p", "kunlunxin.com/vxpu=2"));
+
+    assertThat(
+            IndependentDecoder.decode(
+                annotations.getOrDefault("hami.io/xpu-devices-to-allocate", "")))
+        .extracting(Device::uuid)
+        .containsExactlyInAnyOrder("x-5", "x-6");
   }
 
   private void metax(String service) {
@@ -134,7 +165,7 @@ class VendorsTest {
           enflame.com/gcu-memory=20480 enflame.com/gcu-core=40             | Enflame-DRS is not given out here, because its cards are cut into profiles of its own
           huawei.com/Ascend910C=2                                          | Ascend910C is not given out here, because its NPUs are given in pairs, by modules
           huawei.com/Ascend910C=1 huawei.com/Ascend910C-memory=16384       | Ascend910C is not given out here, because its NPUs are given in pairs, by modules
-          kunlunxin.com/vxpu=1                                             | XPU is not given out here, because its cards take shares of one size only
+          kunlunxin.com/vxpu=1 kunlunxin.com/vxpu-memory=24576             | shares of XPU are not decided here; ask for whole cards by their number
           """)
   void saysWhatIsNotDecided(String resources, String sentence) {
     metax("");

@@ -12,6 +12,7 @@ final class Machines {
         Arguments.of("DGX-1 V100", KnownMachines.dgx1V100()),
         Arguments.of("DGX A100", KnownMachines.dgxA100()),
         Arguments.of("HGX H100", KnownMachines.hgxH100()),
-        Arguments.of("PCIe only", KnownMachines.pcieOnly()));
+        Arguments.of("PCIe only", KnownMachines.pcieOnly()),
+        Arguments.of("P800", KnownMachines.p800()));
   }
 }
