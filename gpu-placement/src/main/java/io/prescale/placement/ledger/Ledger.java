@@ -291,9 +291,9 @@ public final class Ledger {
     return holdings.podOn(node, namespace, name);
   }
 
-  /** UIDs of the pods that leave a node for a pod, the most important first; empty if in vain. */
-  public synchronized Optional<List<String>> victims(
-      PodFacts pod, String node, List<String> given, Set<String> giving) {
-    return preemption.victims(pod, node, given, giving);
+  /** UIDs of the pods that leave each of some nodes for a pod, the most important first. */
+  public synchronized Map<String, List<String>> victims(
+      PodFacts pod, Map<String, List<String>> given, Set<String> giving) {
+    return preemption.victims(pod, given, giving);
   }
 }

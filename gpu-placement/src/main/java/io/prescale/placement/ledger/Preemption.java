@@ -23,7 +23,6 @@ import io.prescale.placement.queue.ReclaimBudget;
 import io.prescale.placement.reclaim.Preemptor;
 import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.vacancy.RunningPods;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -69,26 +68,40 @@ final class Preemption {
    * As {@link Preemptor}; for a pod whose cards are not known one by one, the given pods with their
    * gangs.
    *
-   * @param given pods that leave in any case
-   * @param giving queues that give back by notice what others are owed
-   * @return their UIDs, the most important first, since kube-scheduler compares nodes by the first;
-   *     empty when the pod does not fit the node even then, or one of the given may not leave
+   * @param given pods that leave in any case, by node
+   * @return their UIDs by node, the most important first, since kube-scheduler compares nodes by
+   *     the first; without the nodes that the pod does not fit even then, and those where one of
+   *     the given may not leave
    */
-  Optional<List<String>> victims(
-      PodFacts pod, String node, Collection<String> given, Set<String> giving) {
-    var terms =
-        new Terms(pod, queues.podQueues().payerOf(pod), budget(pod), Set.copyOf(given), giving);
+  Map<String, List<String>> victims(
+      PodFacts pod, Map<String, List<String>> given, Set<String> giving) {
+    var own = queues.podQueues().payerOf(pod);
+    var terms = new Terms(pod, shape(pod), own, budget(pod), giving);
+    var found = new HashMap<String, List<String>>();
+    given.forEach(
+        (node, uids) -> victims(terms, node, uids).ifPresent(all -> found.put(node, all)));
+    return found;
+  }
+
+  private Optional<List<String>> victims(Terms terms, String node, List<String> given) {
+    var leaving = Set.copyOf(given);
     var running =
         RunningPods.of(
-            ClusterSnapshot.ofNodes(List.of(withRights(node, terms))),
+            ClusterSnapshot.ofNodes(List.of(withRights(node, terms, leaving))),
             it -> cost(it.request().name(), terms.own()).map(Charge::milli).orElse(0L));
     return preemptor
-        .decide(running, request(node, terms), terms.given(), fleet.stacking())
+        .decide(running, request(node, terms), leaving, fleet.stacking())
         .map(victims -> mostImportantFirst(given, victims));
   }
 
+  private RequestShape shape(PodFacts pod) {
+    return reader.read(pod) instanceof PodDemand.Cards asked
+        ? asked.without(kept.forOthersThan(pod)).shape()
+        : NO_CARDS;
+  }
+
   /** Of equals, those that were given first. */
-  private List<String> mostImportantFirst(Collection<String> given, List<String> victims) {
+  private List<String> mostImportantFirst(List<String> given, List<String> victims) {
     var uids = new LinkedHashSet<>(given);
     victims.stream().sorted().forEach(uids::add);
     return uids.stream().sorted(Comparator.comparingInt(this::priority).reversed()).toList();
@@ -101,14 +114,16 @@ final class Preemption {
   /**
    * For whom pods leave.
    *
+   * @param shape what it asks for, on the cards that it may have
    * @param own the queue that pays for it
    * @param budget what other queues may give; empty if nothing
+   * @param giving queues that give back by notice
    */
   private record Terms(
       PodFacts pod,
+      RequestShape shape,
       String own,
       Optional<ReclaimBudget> budget,
-      Set<String> given,
       Set<String> giving) {}
 
   /** What other queues may give, of which pods that are leaving give a part already. */
@@ -148,16 +163,16 @@ final class Preemption {
   }
 
   /** A node with what is on its cards, and its given pods and those of gangs without cards. */
-  private GpuNode withRights(String name, Terms terms) {
+  private GpuNode withRights(String name, Terms terms, Set<String> given) {
     var known = fleet.cluster().find(name);
     var node = GpuNode.of(known.map(GpuNode::spec).orElse(new NodeSpec(name, 0, 0, List.of())));
     for (var holding : holdings.on(name).toList()) {
       var uid = holding.pod().uid();
       var place = known.flatMap(it -> it.placementOf(uid));
-      if (place.isPresent() || terms.given().contains(uid) || gangOf(holding).isPresent()) {
+      if (place.isPresent() || given.contains(uid) || gangOf(holding).isPresent()) {
         var shape = place.map(it -> it.request().shape()).orElse(NO_CARDS);
         var shares = place.map(Placement::shares).orElse(List.of());
-        var request = new GpuRequest(uid, shape, rights(holding, terms));
+        var request = new GpuRequest(uid, shape, rights(holding, terms, given));
         node = node.with(new Placement(request, name, shares));
       }
     }
@@ -167,14 +182,14 @@ final class Preemption {
   /**
    * Whether a pod may leave, and which queue gives it, which is the own one if it costs no other.
    */
-  private Standing rights(Holding holding, Terms terms) {
+  private Standing rights(Holding holding, Terms terms, Set<String> given) {
     var pod = holding.pod();
     var cost = cost(pod.uid(), terms.own());
     boolean mayLeave =
         pod.priority() < terms.pod().priority()
             && !pod.isNeverTaken()
             // kube-scheduler may not know yet of one that was not seen bound.
-            && (holding.state() == State.SEEN || terms.given().contains(pod.uid()))
+            && (holding.state() == State.SEEN || given.contains(pod.uid()))
             && (cost.isEmpty() || terms.budget().isPresent())
             && cost.filter(it -> terms.giving().contains(it.queue())).isEmpty();
     var queue = cost.map(Charge::queue).orElse(terms.own());
@@ -199,12 +214,8 @@ final class Preemption {
                 lasting.add(name);
               }
             });
-    var shape =
-        reader.read(terms.pod()) instanceof PodDemand.Cards asked
-            ? asked.without(kept.forOthersThan(terms.pod())).shape()
-            : NO_CARDS;
     var standing = new Standing(terms.own(), terms.pod().priority(), false, Optional.empty());
-    var request = new GpuRequest(terms.pod().uid(), shape, standing);
+    var request = new GpuRequest(terms.pod().uid(), terms.shape(), standing);
     return new ReclaimRequest(List.of(request), terms.budget(), minimum, Map.of(), lasting);
   }
 

@@ -189,7 +189,7 @@ class ExhaustivePreemptionTest {
               : Map.of("nvidia.com/gpu", cards, "nvidia.com/gpumem", (long) mib);
       var asking = Pods.withPriority(Pods.asking("important", asks), PRIORITY);
       var pod = Pods.inQueue(asking, "own", NOW);
-      var victims = ledger.victims(pod, "a", List.of(), Set.of());
+      var victims = Victims.on(ledger, pod, "a", List.of(), Set.of());
 
       var least = least(cards, mib);
       assertThat(victims.map(HashSet::new))

@@ -223,6 +223,7 @@ class MigOnHamiTest {
     var asks = Map.of("nvidia.com/gpu", 2L, "nvidia.com/gpumem", 4000L);
     var important = Pods.withPriority(Pods.asking("important", asks), 10);
 
-    assertThat(ledger.victims(important, "m", List.of(), Set.of())).contains(List.of("uid-large"));
+    assertThat(Victims.on(ledger, important, "m", List.of(), Set.of()))
+        .contains(List.of("uid-large"));
   }
 }

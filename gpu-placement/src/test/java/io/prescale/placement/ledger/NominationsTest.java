@@ -48,7 +48,7 @@ class NominationsTest {
   void theCardsAreForThePreemptor() {
     assertThat(ask(LOW))
         .isEqualTo(new Candidates.Nowhere(Map.of("a", "keeps cards for other pods"), Set.of()));
-    assertThat(ledger.victims(asking("middle", 1, 5), "a", List.of(), Set.of())).isEmpty();
+    assertThat(Victims.on(ledger, asking("middle", 1, 5), "a", List.of(), Set.of())).isEmpty();
     assertThat(ledger.awaken(MANY, NOW)).isEmpty();
 
     ledger.podGone(victim(1).uid());

@@ -46,7 +46,7 @@ class PreemptedMemoryTest {
   }
 
   private Optional<List<String>> victims(PodFacts pod, String... given) {
-    return ledger.victims(pod, "a", List.of(given), Set.of());
+    return Victims.on(ledger, pod, "a", List.of(given), Set.of());
   }
 
   @Test

@@ -90,6 +90,6 @@ public class PreemptionBenchmark {
   public Optional<List<String>> victims() {
     var asking = Pods.asking("important", Map.of("nvidia.com/gpu", (long) cards));
     var pod = Pods.inQueue(Pods.withPriority(asking, 10), "own", NOW);
-    return ledger.victims(pod, "a", List.of(), Set.of());
+    return Victims.on(ledger, pod, "a", List.of(), Set.of());
   }
 }

@@ -49,7 +49,7 @@ class PreemptionTest {
   }
 
   private Optional<List<String>> victims(PodFacts pod, String... given) {
-    return ledger.victims(pod, "a", List.of(given), Set.of());
+    return Victims.on(ledger, pod, "a", List.of(given), Set.of());
   }
 
   private static PodFacts small(String name, int priority, String record) {
@@ -192,11 +192,11 @@ class PreemptionTest {
     var six = Pods.inQueue(important("six", 6), "serving", NOW);
     var seven = Pods.inQueue(important("seven", 7), "serving", NOW);
 
-    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
-    assertThat(node.ledger.victims(seven, "a", List.of(), Set.of())).isEmpty();
-    assertThat(node.ledger.victims(six, "a", List.of(), Set.of("batch"))).isEmpty();
+    assertThat(Victims.on(node.ledger, six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
+    assertThat(Victims.on(node.ledger, seven, "a", List.of(), Set.of())).isEmpty();
+    assertThat(Victims.on(node.ledger, six, "a", List.of(), Set.of("batch"))).isEmpty();
     var own = Pods.inQueue(important("own", 7), "batch", NOW);
-    assertThat(node.ledger.victims(own, "a", List.of(), Set.of("batch")).orElseThrow())
+    assertThat(Victims.on(node.ledger, own, "a", List.of(), Set.of("batch")).orElseThrow())
         .as("by priority alone")
         .hasSize(7);
   }
@@ -218,21 +218,21 @@ class PreemptionTest {
     var six = Pods.inQueue(important("six", 6), "serving", NOW);
     var five = Pods.inQueue(important("five", 5), "serving", NOW);
 
-    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
+    assertThat(Victims.on(node.ledger, six, "a", List.of(), Set.of()).orElseThrow()).hasSize(6);
     others.forEach(it -> node.ledger.seen(Pods.leaving(it)));
-    assertThat(node.ledger.victims(six, "a", List.of(), Set.of()))
+    assertThat(Victims.on(node.ledger, six, "a", List.of(), Set.of()))
         .as("as another preemptor has taken two of the six")
         .isEmpty();
     var eighth = node.bound.getLast();
     node.ledger.seen(Pods.leaving(eighth));
-    assertThat(node.ledger.victims(five, "a", List.of(), Set.of()))
+    assertThat(Victims.on(node.ledger, five, "a", List.of(), Set.of()))
         .as("three that stay, and one that leaves anyhow")
         .isEmpty();
-    assertThat(node.ledger.victims(five, "a", List.of("uid-batch7", "uid-batch0"), Set.of()))
+    assertThat(Victims.on(node.ledger, five, "a", List.of("uid-batch7", "uid-batch0"), Set.of()))
         .isEmpty();
     others.forEach(it -> node.ledger.podGone(it.uid()));
     var four = Pods.inQueue(important("four", 4), "serving", NOW);
-    assertThat(node.ledger.victims(four, "a", List.of(), Set.of()).orElseThrow())
+    assertThat(Victims.on(node.ledger, four, "a", List.of(), Set.of()).orElseThrow())
         .containsExactlyInAnyOrder("uid-batch0", "uid-batch1", "uid-batch2", eighth.uid());
   }
 
@@ -247,8 +247,8 @@ class PreemptionTest {
     var one = Pods.inQueue(important("one", 1), "serving", NOW);
     var two = Pods.inQueue(important("two", 5), "serving", NOW);
 
-    assertThat(node.ledger.victims(one, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
-    assertThat(node.ledger.victims(two, "a", List.of(), Set.of()))
+    assertThat(Victims.on(node.ledger, one, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
+    assertThat(Victims.on(node.ledger, two, "a", List.of(), Set.of()))
         .as("four of its own and one of batch would do, but it would have five")
         .isEmpty();
   }

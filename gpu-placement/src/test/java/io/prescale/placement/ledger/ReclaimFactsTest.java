@@ -215,13 +215,13 @@ class ReclaimFactsTest {
         List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
     assertThat(node.bindAll(node.waiting("batch", 4), NOW)).isEqualTo(4);
     var important = Pods.withPriority(asking("important", "batch"), 10);
-    assertThat(ledger.victims(important, "a", List.of(), Set.of())).contains(List.of());
+    assertThat(Victims.on(ledger, important, "a", List.of(), Set.of())).contains(List.of());
     var free =
         ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
 
     ledger.keep(List.of(new KeptCards(Set.of("uid-claim"), Set.copyOf(free))));
 
-    assertThat(ledger.victims(important, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
+    assertThat(Victims.on(ledger, important, "a", List.of(), Set.of()).orElseThrow()).hasSize(1);
   }
 
   /** Unless pods have their notice for them, or cards are kept for them. */

@@ -37,20 +37,21 @@ final class PreemptVerb {
     var answer = JSON.createObjectNode();
     var nodes = answer.putObject("NodeNameToMetaVictims");
     var known = new DisruptionBudgets(budgets);
-    var queues = giving.get();
-    for (var candidate : candidates(question).entrySet()) {
-      var given = uids(candidate.getValue());
-      ledger
-          .victims(pod, candidate.getKey(), given, queues)
-          .ifPresent(
-              uids -> {
-                var entry = nodes.putObject(candidate.getKey());
-                var pods = entry.putArray("Pods");
-                uids.forEach(uid -> pods.addObject().put("UID", uid));
-                long before = candidate.getValue().path("NumPDBViolations").asLong();
-                entry.put("NumPDBViolations", before + more(known, given, uids));
-              });
-    }
+    var candidates = candidates(question);
+    var given = new HashMap<String, List<String>>();
+    candidates.forEach((node, victims) -> given.put(node, uids(victims)));
+    var found = ledger.victims(pod, given, giving.get());
+    candidates.forEach(
+        (node, victims) -> {
+          var uids = found.get(node);
+          if (uids != null) {
+            var entry = nodes.putObject(node);
+            var pods = entry.putArray("Pods");
+            uids.forEach(uid -> pods.addObject().put("UID", uid));
+            long before = victims.path("NumPDBViolations").asLong();
+            entry.put("NumPDBViolations", before + more(known, uids(victims), uids));
+          }
+        });
     return answer;
   }
 

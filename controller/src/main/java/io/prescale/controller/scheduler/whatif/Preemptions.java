@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 
 /**
  * Which pods kube-scheduler deletes for one that fits nowhere, as its plugin DefaultPreemption
@@ -43,6 +45,9 @@ final class Preemptions {
   private static final int PARTS_TRIED = 10;
 
   private static final int LEAST_TRIED = 100;
+
+  /** Nodes that are asked about at once. */
+  private static final int AT_ONCE = 100;
 
   private final ClusterObjects cluster;
   private final Ledger ledger;
@@ -149,7 +154,8 @@ final class Preemptions {
     }
     var least =
         nodes.stream()
-            .flatMap(node -> victims(facts, node).stream())
+            .gather(Gatherers.windowFixed(AT_ONCE))
+            .flatMap(some -> victims(facts, some))
             .limit(mostTried())
             .min(LEAST)
             .filter(it -> !it.names().isEmpty());
@@ -197,13 +203,20 @@ final class Preemptions {
     return running.getOrDefault(node, Map.of());
   }
 
-  private Optional<Victims> victims(PodFacts pod, String node) {
-    var given = given(pod, node).stream().map(it -> it.facts().uid()).toList();
-    return given.isEmpty()
-        ? Optional.empty()
-        : ledger
-            .victims(pod, node, given, giving)
-            .map(uids -> new Victims(node, uids.stream().map(on(node)::get).toList()));
+  private Stream<Victims> victims(PodFacts pod, List<String> nodes) {
+    var given = new HashMap<String, List<String>>();
+    for (var node : nodes) {
+      var uids = given(pod, node).stream().map(it -> it.facts().uid()).toList();
+      if (!uids.isEmpty()) {
+        given.put(node, uids);
+      }
+    }
+    return ledger.victims(pod, given, giving).entrySet().stream()
+        .map(it -> new Victims(it.getKey(), pods(it.getKey(), it.getValue())));
+  }
+
+  private List<Running> pods(String node, List<String> uids) {
+    return uids.stream().map(on(node)::get).toList();
   }
 
   /** Those without which the node has enough devices; the most important stay if they can. */

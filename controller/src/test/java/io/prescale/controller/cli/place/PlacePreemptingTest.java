@@ -159,6 +159,19 @@ class PlacePreemptingTest {
   }
 
   @Test
+  void aPodCountsOnceOnTheNodeForWhichItIsNominated() throws IOException {
+    cluster().save(1, MIDDLE + NOMINATED);
+
+    var pods = pods(deployment("chat", 1, "priorityClassName: high"));
+
+    assertThat(pods.get(0).get("preempted"))
+        .as("the nominated pod needed only the card of the least important")
+        .singleElement()
+        .extracting(JsonNode::asText)
+        .isEqualTo("other/middle");
+  }
+
+  @Test
   void ofAGroupEachHasOthersDeletedUntilAllFit() throws IOException {
     var set =
         """
