@@ -46,7 +46,9 @@ class MoveTermsLabIT {
 
     CARDS.awaitMoved(1);
     assertThat(metrics())
-        .as("rounds in which free cards could have been gathered came before")
+        .as(
+            "a round in which free cards could have been gathered found the card sick, the next one"
+                + " moved")
         .contains("prescale_moves_evictions_total{reason=\"sick_card\",} 1.0")
         .doesNotContain("prescale_moves_evictions_total{reason=\"defragments\"");
 

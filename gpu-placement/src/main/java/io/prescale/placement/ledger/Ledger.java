@@ -291,7 +291,7 @@ public final class Ledger {
     return holdings.podOn(node, namespace, name);
   }
 
-  /** UIDs of the pods that leave each of some nodes for a pod, the most important first. */
+  /** UIDs of the pods that leave nodes for a pod, the most important first; no node in vain. */
   public synchronized Map<String, List<String>> victims(
       PodFacts pod, Map<String, List<String>> given, Set<String> giving) {
     return preemption.victims(pod, given, giving);

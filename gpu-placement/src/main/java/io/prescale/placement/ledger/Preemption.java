@@ -23,12 +23,14 @@ import io.prescale.placement.queue.ReclaimBudget;
 import io.prescale.placement.reclaim.Preemptor;
 import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.vacancy.RunningPods;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -75,8 +77,11 @@ final class Preemption {
    */
   Map<String, List<String>> victims(
       PodFacts pod, Map<String, List<String>> given, Set<String> giving) {
+    if (given.isEmpty()) {
+      return Map.of();
+    }
     var own = queues.podQueues().payerOf(pod);
-    var terms = new Terms(pod, shape(pod), own, budget(pod), giving);
+    var terms = new Terms(pod, shape(pod), own, budget(pod), giving, gangs());
     var found = new HashMap<String, List<String>>();
     given.forEach(
         (node, uids) -> victims(terms, node, uids).ifPresent(all -> found.put(node, all)));
@@ -118,13 +123,15 @@ final class Preemption {
    * @param own the queue that pays for it
    * @param budget what other queues may give; empty if nothing
    * @param giving queues that give back by notice
+   * @param gangs all members of each gang
    */
   private record Terms(
       PodFacts pod,
       RequestShape shape,
       String own,
       Optional<ReclaimBudget> budget,
-      Set<String> giving) {}
+      Set<String> giving,
+      Map<String, List<Holding>> gangs) {}
 
   /** What other queues may give, of which pods that are leaving give a part already. */
   private Optional<ReclaimBudget> budget(PodFacts pod) {
@@ -205,29 +212,29 @@ final class Preemption {
   private ReclaimRequest request(String node, Terms terms) {
     var minimum = new HashMap<String, Integer>();
     var lasting = new HashSet<String>();
-    gangsOn(node)
-        .forEach(
-            (name, members) -> {
-              long elsewhere = members.stream().filter(it -> !it.node().equals(node)).count();
-              minimum.put(name, (int) Math.max(0, size(members) - elsewhere));
-              if (elsewhere > 0) {
-                lasting.add(name);
-              }
-            });
+    for (var name : holdings.on(node).flatMap(it -> gangOf(it).stream()).collect(toSet())) {
+      var members = Objects.requireNonNull(terms.gangs().get(name));
+      long elsewhere = members.stream().filter(it -> !it.node().equals(node)).count();
+      minimum.put(name, (int) Math.max(0, size(members) - elsewhere));
+      if (elsewhere > 0) {
+        lasting.add(name);
+      }
+    }
     var standing = new Standing(terms.own(), terms.pod().priority(), false, Optional.empty());
     var request = new GpuRequest(terms.pod().uid(), terms.shape(), standing);
     return new ReclaimRequest(List.of(request), terms.budget(), minimum, Map.of(), lasting);
   }
 
-  /** All members of the gangs that have some on a node. */
-  private Map<String, List<Holding>> gangsOn(String node) {
-    var gangs = holdings.on(node).flatMap(it -> gangOf(it).stream()).collect(toSet());
-    return gangs.isEmpty()
-        ? Map.of()
-        : holdings
-            .all()
-            .filter(it -> gangOf(it).filter(gangs::contains).isPresent())
-            .collect(groupingBy(it -> gangOf(it).orElseThrow()));
+  private Map<String, List<Holding>> gangs() {
+    var gangs = new HashMap<String, List<Holding>>();
+    holdings
+        .all()
+        .forEach(
+            it ->
+                gangOf(it)
+                    .ifPresent(
+                        name -> gangs.computeIfAbsent(name, _ -> new ArrayList<>()).add(it)));
+    return gangs;
   }
 
   /** How many a gang needs, the most that one of its pods says. */

@@ -58,7 +58,8 @@ public final class KnownMachines {
   /**
    * Eight Kunlun P800: links within each half of the cards, and from each card of one half to one
    * of the other. Source: {@code GroupConnection} and {@code InterGroupConnection} in
-   * Project-HAMi/HAMi, {@code pkg/device/kunlun/device.go}.
+   * Project-HAMi/HAMi, {@code pkg/device/kunlun/device.go}; {@code topo.go} there takes the halves
+   * by the places of cards in their registration.
    */
   public static LinkMatrix p800() {
     int half = CARDS / 2;

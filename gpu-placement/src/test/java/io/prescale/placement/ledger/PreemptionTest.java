@@ -201,6 +201,24 @@ class PreemptionTest {
         .hasSize(7);
   }
 
+  /** Batch is guaranteed eight of ten cards and has all; two of its pods are on another node. */
+  @Test
+  void whatAQueueMayGiveIsTheSameForEveryNodeThatIsAskedAbout() {
+    var node = new QueuedNode();
+    node.ledger.seen(Nodes.a100("b", 2));
+    node.ledger.queues(
+        List.of(
+            queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(8 * GPU, 1))));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    node.ledger.seen(Pods.inQueue(on("b", 0, "x", Map.of()), "batch", NOW));
+    node.ledger.seen(Pods.inQueue(on("b", 1, "y", Map.of()), "batch", NOW));
+    var two = Pods.inQueue(important("two", 2), "serving", NOW);
+
+    assertThat(node.ledger.victims(two, Map.of("a", List.of(), "b", List.of()), Set.of()))
+        .containsOnlyKeys("a", "b")
+        .allSatisfy((_, uids) -> assertThat(uids).hasSize(2));
+  }
+
   /** Batch is guaranteed four of ten cards and has all; two of its pods are on another node. */
   @Test
   void whatIsLeavingAnotherQueueCountsAsGivenUntilItHasEnded() {

@@ -12,12 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 
 /**
  * Answers which pods would have to leave which nodes at once, by the rules of taking back; a node
  * that is not answered is none for kube-scheduler.
  */
 final class PreemptVerb {
+  /** Nodes for which the ledger is asked at once, while others wait for it. */
+  private static final int AT_ONCE = 10;
+
   private final Ledger ledger;
   private final Supplier<Set<String>> giving;
   private final DisruptionBudgets.Source budgets;
@@ -37,22 +42,32 @@ final class PreemptVerb {
     var answer = JSON.createObjectNode();
     var nodes = answer.putObject("NodeNameToMetaVictims");
     var known = new DisruptionBudgets(budgets);
-    var candidates = candidates(question);
-    var given = new HashMap<String, List<String>>();
-    candidates.forEach((node, victims) -> given.put(node, uids(victims)));
-    var found = ledger.victims(pod, given, giving.get());
-    candidates.forEach(
-        (node, victims) -> {
-          var uids = found.get(node);
-          if (uids != null) {
-            var entry = nodes.putObject(node);
-            var pods = entry.putArray("Pods");
-            uids.forEach(uid -> pods.addObject().put("UID", uid));
-            long before = victims.path("NumPDBViolations").asLong();
-            entry.put("NumPDBViolations", before + more(known, uids(victims), uids));
-          }
-        });
+    var queues = giving.get();
+    candidates(question).entrySet().stream()
+        .gather(Gatherers.windowFixed(AT_ONCE))
+        .forEach(window -> add(nodes, pod, window, queues, known));
     return answer;
+  }
+
+  private void add(
+      ObjectNode nodes,
+      PodFacts pod,
+      List<Map.Entry<String, JsonNode>> candidates,
+      Set<String> queues,
+      DisruptionBudgets known) {
+    var given =
+        candidates.stream().collect(Collectors.toMap(Map.Entry::getKey, it -> uids(it.getValue())));
+    var found = ledger.victims(pod, given, queues);
+    for (var candidate : candidates) {
+      var uids = found.get(candidate.getKey());
+      if (uids != null) {
+        var entry = nodes.putObject(candidate.getKey());
+        var pods = entry.putArray("Pods");
+        uids.forEach(uid -> pods.addObject().put("UID", uid));
+        long before = candidate.getValue().path("NumPDBViolations").asLong();
+        entry.put("NumPDBViolations", before + more(known, uids(candidate.getValue()), uids));
+      }
+    }
   }
 
   /** How many of the pods that are added their budgets do not allow to leave. */

@@ -155,7 +155,7 @@ final class Preemptions {
     var least =
         nodes.stream()
             .gather(Gatherers.windowFixed(AT_ONCE))
-            .flatMap(some -> victims(facts, some))
+            .flatMap(window -> victims(facts, window))
             .limit(mostTried())
             .min(LEAST)
             .filter(it -> !it.names().isEmpty());
@@ -211,8 +211,10 @@ final class Preemptions {
         given.put(node, uids);
       }
     }
-    return ledger.victims(pod, given, giving).entrySet().stream()
-        .map(it -> new Victims(it.getKey(), pods(it.getKey(), it.getValue())));
+    var found = ledger.victims(pod, given, giving);
+    return nodes.stream()
+        .filter(found::containsKey)
+        .map(node -> new Victims(node, pods(node, found.getOrDefault(node, List.of()))));
   }
 
   private List<Running> pods(String node, List<String> uids) {
