@@ -17,7 +17,8 @@ class CardChurnTest {
           "DGX-1 V100", "73.4 / 75.1, 55.5 / 57.7, 89.3 / 89.7",
           "DGX A100", "79.7 / 79.7, 65.8 / 65.8, 92.2 / 92.3",
           "HGX H100", "76.7 / 77.3, 59.5 / 60.5, 90.4 / 90.8",
-          "PCIe only", "76.4 / 77.1, 59.1 / 60.1, 90.3 / 90.5");
+          "PCIe only", "76.4 / 77.1, 59.1 / 60.1, 90.3 / 90.5",
+          "P800", "76.7 / 77.3, 59.5 / 60.5, 90.4 / 90.6");
 
   @ParameterizedTest
   @MethodSource("io.prescale.placement.topology.Machines#all")
