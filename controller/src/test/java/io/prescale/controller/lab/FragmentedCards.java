@@ -27,6 +27,15 @@ record FragmentedCards(ExtenderOnCluster extender) {
     }
   }
 
+  /** Removes what a test has made, and has all cards well. */
+  void clear() throws IOException, InterruptedException {
+    lab().kubectl("delete", "replicasets", "--all", "--cascade=foreground");
+    // Pods of several tests have one name.
+    lab().kubectl("delete", "events", "--all");
+    register(0, true);
+    register(1, true);
+  }
+
   /** Fills all cards, and frees half of those of each node. */
   void fragment() throws IOException, InterruptedException {
     fill(2 * HamiVendor.CARDS);

@@ -29,11 +29,7 @@ class MoveTermsLabIT {
 
   @AfterEach
   void removeAll() throws Exception {
-    CARDS.lab().kubectl("delete", "replicasets", "--all", "--cascade=foreground");
-    // Pods of several tests have one name.
-    CARDS.lab().kubectl("delete", "events", "--all");
-    CARDS.register(0, true);
-    CARDS.register(1, true);
+    CARDS.clear();
   }
 
   @Test

@@ -29,12 +29,8 @@ class MovesLabIT {
 
   @AfterEach
   void removeAll() throws Exception {
-    lab().kubectl("delete", "replicasets", "--all", "--cascade=foreground");
     lab().kubectl("delete", "poddisruptionbudgets", "--all");
-    // Pods of several tests have one name.
-    lab().kubectl("delete", "events", "--all");
-    CARDS.register(0, true);
-    CARDS.register(1, true);
+    CARDS.clear();
   }
 
   private static void startWith(String test, String mode, String notice)

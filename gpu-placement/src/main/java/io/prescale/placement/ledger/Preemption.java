@@ -23,7 +23,6 @@ import io.prescale.placement.queue.ReclaimBudget;
 import io.prescale.placement.reclaim.Preemptor;
 import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.vacancy.RunningPods;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,7 +80,7 @@ final class Preemption {
       return Map.of();
     }
     var own = queues.podQueues().payerOf(pod);
-    var terms = new Terms(pod, shape(pod), own, budget(pod), giving, gangs());
+    var terms = new Terms(pod, shape(pod), own, budget(pod), giving, gangsOn(given.keySet()));
     var found = new HashMap<String, List<String>>();
     given.forEach(
         (node, uids) -> victims(terms, node, uids).ifPresent(all -> found.put(node, all)));
@@ -123,7 +122,7 @@ final class Preemption {
    * @param own the queue that pays for it
    * @param budget what other queues may give; empty if nothing
    * @param giving queues that give back by notice
-   * @param gangs all members of each gang
+   * @param gangs all members of the gangs on the nodes
    */
   private record Terms(
       PodFacts pod,
@@ -225,16 +224,16 @@ final class Preemption {
     return new ReclaimRequest(List.of(request), terms.budget(), minimum, Map.of(), lasting);
   }
 
-  private Map<String, List<Holding>> gangs() {
-    var gangs = new HashMap<String, List<Holding>>();
-    holdings
-        .all()
-        .forEach(
-            it ->
-                gangOf(it)
-                    .ifPresent(
-                        name -> gangs.computeIfAbsent(name, _ -> new ArrayList<>()).add(it)));
-    return gangs;
+  /** All members of the gangs that have some on the nodes. */
+  private Map<String, List<Holding>> gangsOn(Set<String> nodes) {
+    var gangs =
+        nodes.stream().flatMap(holdings::on).flatMap(it -> gangOf(it).stream()).collect(toSet());
+    return gangs.isEmpty()
+        ? Map.of()
+        : holdings
+            .all()
+            .filter(it -> gangOf(it).filter(gangs::contains).isPresent())
+            .collect(groupingBy(it -> gangOf(it).orElseThrow()));
   }
 
   /** How many a gang needs, the most that one of its pods says. */

@@ -59,13 +59,15 @@ final class PreemptVerb {
         candidates.stream().collect(Collectors.toMap(Map.Entry::getKey, it -> uids(it.getValue())));
     var found = ledger.victims(pod, given, queues);
     for (var candidate : candidates) {
-      var uids = found.get(candidate.getKey());
+      var node = candidate.getKey();
+      var uids = found.get(node);
       if (uids != null) {
-        var entry = nodes.putObject(candidate.getKey());
+        var entry = nodes.putObject(node);
         var pods = entry.putArray("Pods");
         uids.forEach(uid -> pods.addObject().put("UID", uid));
         long before = candidate.getValue().path("NumPDBViolations").asLong();
-        entry.put("NumPDBViolations", before + more(known, uids(candidate.getValue()), uids));
+        entry.put(
+            "NumPDBViolations", before + more(known, given.getOrDefault(node, List.of()), uids));
       }
     }
   }
