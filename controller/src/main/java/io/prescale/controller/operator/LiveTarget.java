@@ -282,7 +282,7 @@ final class LiveTarget {
   void decided(CycleResult result, ReplicaState state, Instant now) {
     leadTimes.decided(result, state, settings, now);
     var forecast = settings.forecast();
-    nextTick = forecast.stepBegin(now).plus(forecast.step()).plus(offset.get());
+    nextTick = TickTimes.next(now, forecast.stepBegin(now), forecast.step(), offset.get());
     newest = result.explanation();
   }
 

@@ -17,7 +17,6 @@ import io.prescale.controller.values.ValuePublisher;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,14 +30,6 @@ import java.util.function.Predicate;
  * term of leadership, so that a returning leader need not learn anew. Thread-safe.
  */
 public final class LiveTargets {
-  /** Ticks of few targets follow the end of a step at once, within a quarter of it. */
-  private static final int USUAL_PART = 4;
-
-  private static final Duration USUAL_SPREAD = Duration.ofSeconds(10);
-
-  /** Between the beginnings of two ticks, where there are many. */
-  private static final Duration BETWEEN_TICKS = Duration.ofMillis(25);
-
   private final SpecReader specs;
   private final PrometheusServers servers;
   private final MetricSource source;
@@ -279,14 +270,7 @@ public final class LiveTargets {
   /** After the end of a step: between zero and the spread, the same for a target every time. */
   private Duration offset(String uid, Duration step) {
     return Duration.ofMillis(
-        (long) (ValuePublisher.position(uid) * spread(step, estimatedTotal()).toMillis()));
-  }
-
-  /** The time over which the ticks of targets are spread: at most four fifths of a step. */
-  static Duration spread(Duration step, int targets) {
-    var few = Collections.min(List.of(step.dividedBy(USUAL_PART), USUAL_SPREAD));
-    var most = step.multipliedBy(4).dividedBy(5);
-    var many = Collections.min(List.of(most, BETWEEN_TICKS.multipliedBy(targets)));
-    return Collections.max(List.of(few, many));
+        (long)
+            (ValuePublisher.position(uid) * TickTimes.spread(step, estimatedTotal()).toMillis()));
   }
 }

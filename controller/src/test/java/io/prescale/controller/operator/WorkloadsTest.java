@@ -145,17 +145,6 @@ class WorkloadsTest {
         .build();
   }
 
-  @Test
-  void theTicksOfManyTargetsAreSpreadOverMostOfAStep() {
-    var minute = Duration.ofMinutes(1);
-
-    assertThat(LiveTargets.spread(minute, 1)).isEqualTo(Duration.ofSeconds(10));
-    assertThat(LiveTargets.spread(minute, 400)).isEqualTo(Duration.ofSeconds(10));
-    assertThat(LiveTargets.spread(minute, 1000)).isEqualTo(Duration.ofSeconds(25));
-    assertThat(LiveTargets.spread(minute, 100_000)).isEqualTo(Duration.ofSeconds(48));
-    assertThat(LiveTargets.spread(Duration.ofSeconds(10), 1)).hasMillis(2500);
-  }
-
   private void create(Pod pod) {
     client.pods().resource(pod).create();
   }
