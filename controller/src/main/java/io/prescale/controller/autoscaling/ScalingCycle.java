@@ -203,13 +203,14 @@ public final class ScalingCycle {
         metric.capacityPerReplica(),
         withinLimits(decision.desiredReplicas()),
         HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()),
-        result.missedBudget().filter(_ -> isBoughtByPrice(decision)),
+        result.missedBudget().filter(_ -> doesPriceDecide(result.trust(), decision)),
         decision.activity());
   }
 
-  /** At the maximum, and while forecasts are not followed, no price of a shortage buys replicas. */
-  private boolean isBoughtByPrice(ScalingDecision decision) {
-    return decision.reason() == ScalingDecision.Reason.FORECAST
+  /** At the most that may be, and while forecasts are not followed, no price buys replicas. */
+  private boolean doesPriceDecide(Trust trust, ScalingDecision decision) {
+    return trust.state() == Trust.State.CLOSED
+        && decision.reason() != ScalingDecision.Reason.SCHEDULED_CEILING
         && decision.desiredReplicas() < settings.hpa().maxReplicas();
   }
 
