@@ -68,32 +68,31 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
   public static Outlook of(
       TimeSeries history, Duration step, ForecastSettings settings, int fits, Instant now)
       throws InterruptedException {
-    long late = Math.floorMod(-history.start().toEpochMilli(), step.toMillis());
-    int skipped = (int) Math.min(history.size(), late / history.step().toMillis());
-    var aligned = history.slice(skipped, history.size());
-    var known = Duration.between(aligned.start(), aligned.end());
+    var known = Duration.between(history.start(), history.end());
     if (known.compareTo(DAY) < 0) {
       return new Outlook.Unknown(
           new HistoryLength(known).sentence() + " A forecast of the next day needs 24 h.");
     }
-    var newest = newest(aligned);
+    var newest = newest(history);
     if (isStale(newest, now)) {
       return new Outlook.Unknown(
           "The newest demand is %d min old, so the next day cannot be forecast."
               .formatted(Duration.between(newest, now).toMinutes()));
     }
-    return forecast(highest(aligned, step), settings, fits);
+    return forecast(highest(history, step), settings, fits);
   }
 
   /**
-   * The highest minute of each whole step; NaN where none is known. O(n).
+   * The highest minute of each step, from that in which the history begins to the last whole one;
+   * NaN where none is known. The first counts although it is not whole: two weeks must not lack a
+   * step, or their week is no longer seen twice. O(n).
    *
-   * @param history of minutes, from the beginning of a step on
+   * @param history of minutes
    */
   public static TimeSeries highest(TimeSeries history, Duration step) {
-    int minutes = Math.toIntExact(step.dividedBy(history.step()));
-    return TimeSeries.of(
-        history.start(), step, highest(history, history.start(), step, history.size() / minutes));
+    var begin = TimeSeries.stepBegin(history.start(), step);
+    int steps = Math.toIntExact(Duration.between(begin, history.end()).dividedBy(step));
+    return TimeSeries.of(begin, step, highest(history, begin, step, steps));
   }
 
   /** The highest minute of each of some steps; NaN where none is known. O(n). */

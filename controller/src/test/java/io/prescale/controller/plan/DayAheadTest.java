@@ -81,4 +81,18 @@ class DayAheadTest {
         .isInstanceOfSatisfying(
             Outlook.Unknown.class, it -> assertThat(it.sentence()).contains("24 h"));
   }
+
+  @Test
+  void twoWeeksHaveAllTheirStepsInWhateverMinuteTheyBegin() {
+    for (int minute = 0; minute < 15; minute++) {
+      double[] values = new double[14 * DAY];
+      values[0] = 5;
+      var begin = START.plus(Duration.ofMinutes(minute));
+      var steps = DayAhead.highest(TimeSeries.of(begin, Duration.ofMinutes(1), values), STEP);
+
+      assertThat(steps.size()).as("from minute %d", minute).isEqualTo(14 * 96);
+      assertThat(steps.start()).isEqualTo(START);
+      assertThat(steps.value(0)).isEqualTo(5);
+    }
+  }
 }

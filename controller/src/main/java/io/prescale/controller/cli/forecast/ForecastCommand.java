@@ -17,6 +17,7 @@ import io.prescale.forecasting.online.PathSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -110,26 +111,29 @@ public final class ForecastCommand implements Callable<Integer> {
     output.talk.report(surroundings, calendar.unusual(gridded.series()));
 
     var step = forecast.step(gridded.series().step());
-    var observed = fromWholeStep(gridded.series(), step);
+    var observed = fromBeginOfStep(gridded.series(), step);
     var inSteps = observed.coarsen(Math.toIntExact(step.dividedBy(observed.step())));
     var fans = fans(observed, inSteps);
     write(history.name(), inSteps, fans);
     return ExitCode.OK;
   }
 
-  private static TimeSeries fromWholeStep(TimeSeries series, Duration step)
+  /** What is missing of the first step is added, as two weeks must not lack a step. */
+  private static TimeSeries fromBeginOfStep(TimeSeries series, Duration step)
       throws UnusableTraceException {
-    long start = series.start().toEpochMilli();
-    long excess = Math.floorMod(-start, step.toMillis());
-    int skipped = (int) (excess / series.step().toMillis());
-    if (series.size() - skipped < step.dividedBy(series.step())) {
+    if (series.size() < step.dividedBy(series.step())) {
       throw new UnusableTraceException(
           "The load has %s, less than one step of the forecast, %s; give more of it, or a shorter --step."
               .formatted(
                   DurationInWords.of(series.step().multipliedBy(series.size())),
                   DurationInWords.of(step)));
     }
-    return series.slice(skipped, series.size());
+    var late = Duration.between(TimeSeries.stepBegin(series.start(), step), series.start());
+    int missing = Math.toIntExact(late.dividedBy(series.step()));
+    double[] values = new double[missing + series.size()];
+    Arrays.fill(values, 0, missing, Double.NaN);
+    System.arraycopy(series.toArray(), 0, values, missing, series.size());
+    return TimeSeries.of(series.time(-missing), series.step(), values);
   }
 
   private List<Fan> fans(TimeSeries observed, TimeSeries inSteps)
