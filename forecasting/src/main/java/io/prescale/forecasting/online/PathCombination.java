@@ -208,6 +208,7 @@ final class PathCombination {
   private double[] @Nullable [] members(
       @Nullable PathModel model, ClassicModels classic, int t, int h) {
     double[] @Nullable [] members = new double[NAMES.size()][];
+    boolean isNear = h < view.nearSteps();
     if (model != null) {
       System.arraycopy(model.quantiles(view, t, h), 0, members, 0, POINTS_FROM);
     }
@@ -221,8 +222,8 @@ final class PathCombination {
       classic.point(1, h),
       classic.point(2, h),
       reference.pastWeeks(t, t + h),
-      h < PathModel.NEAR_STEPS ? reference.pastWeeksWithDeviation(t, t + h) : Double.NaN,
-      h < PathModel.NEAR_STEPS ? classic.point(3, h) : Double.NaN
+      isNear ? reference.pastWeeksWithDeviation(t, t + h) : Double.NaN,
+      isNear ? classic.point(3, h) : Double.NaN
     };
     double now = reference.now(t);
     for (int p = 0; p < points.length; p++) {

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  */
 final class PathModel {
   static final double[] LEVELS = {0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
-  static final int NEAR_STEPS = 6;
   static final int FAR_MODELS = 4;
   static final int MODELS = FAR_MODELS + 1;
 
@@ -105,12 +104,12 @@ final class PathModel {
   private static TrainingRows nearRows(PathView view, SplittableRandom random) {
     var rows = new TrainingRows();
     int size = view.coarse().size();
-    int from = view.coarse().oldest() + NEAR_STEPS;
-    int origins = size - NEAR_STEPS - from;
+    int from = view.coarse().oldest() + view.nearSteps();
+    int origins = size - view.nearSteps() - from;
     int count = Math.min(NEAR_ROWS, 6 * origins);
     for (int i = 0; i < count; i++) {
       int t = TrainingRows.moment(i, count, from, origins, random);
-      int h = random.nextInt(NEAR_STEPS);
+      int h = random.nextInt(view.nearSteps());
       double target = view.coarse().ordinary(t + h) - view.near().newest(t);
       if (!Double.isNaN(target)) {
         rows.add(view.near().at(t, h), target);
@@ -130,7 +129,7 @@ final class PathModel {
       }
     }
     double newest = view.near().newest(t);
-    if (h < NEAR_STEPS && near.isPresent() && !Double.isNaN(newest)) {
+    if (h < view.nearSteps() && near.isPresent() && !Double.isNaN(newest)) {
       quantiles[FAR_MODELS] = Levels.shifted(near.get().predict(view.near().at(t, h)), newest);
     }
     return quantiles;

@@ -1,5 +1,7 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
+
 /** The input of a path's forecasters: demand at both steps, and the features derived from it. */
 record PathView(
     DemandHistory fine,
@@ -8,6 +10,8 @@ record PathView(
     Analogs analogs,
     PathFeatures features,
     NearFeatures near) {
+  private static final Duration NEAR = Duration.ofMinutes(30);
+
   /**
    * @param ratio number of fine steps in a coarse one
    */
@@ -20,5 +24,10 @@ record PathView(
         new Analogs(coarse),
         new PathFeatures(coarse, reference),
         new NearFeatures(fine, coarse, reference, ratio));
+  }
+
+  /** How many steps begin in the next half hour. */
+  int nearSteps() {
+    return coarse.steps(NEAR);
   }
 }
