@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -20,8 +22,9 @@ import java.util.stream.IntStream;
  * docs/benchmarks.md}.
  *
  * <p>With the path of a binary of {@code sigs.k8s.io/custom-metrics-apiserver/test-adapter}, the
- * reference server, which has one metric, takes its turn on the same control plane. Servers have
- * one core; the asking program, the leader and the control plane have the other.
+ * reference server, which has one metric, takes its turn on the same control plane. Either is asked
+ * flat out, and 2,000 times a second. Servers have one core; the asking program, the leader and the
+ * control plane have the other.
  */
 public final class AdapterThroughput {
   private static final int METRICS = 2000;
@@ -29,6 +32,9 @@ public final class AdapterThroughput {
   private static final Duration WARM_UP = Duration.ofSeconds(15);
   private static final Duration MEASURED = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  /** For 2,000 a second on 16 connections: 30,000 HPAs with the usual period. */
+  private static final Duration EACH_IN = Duration.ofMillis(8);
 
   /** A third of a core, looked at in this time. */
   private static final Duration LOOK = Duration.ofSeconds(15);
@@ -71,27 +77,31 @@ public final class AdapterThroughput {
     try (var exporter = LoadExporter.start(load, Clock.systemUTC());
         var lab = Lab.start("--nodes=1", "--prometheus-config=" + prometheus.config())) {
       prometheus.fill(lab, exporter, load, now.minus(Duration.ofHours(25)), now);
-      var run = new AdapterThroughput(lab, folder);
-      run.ours();
-      if (args.length > 0) {
-        run.reference(Path.of(args[0]));
-      }
+      new AdapterThroughput(lab, folder).measure(Arrays.stream(args).map(Path::of).findFirst());
     }
   }
 
-  private void ours() throws Exception {
+  /** The leader works beside both, as the asking program shares its core with it. */
+  private void measure(Optional<Path> reference) throws Exception {
     var prescale = PrescaleInLab.install(lab, folder);
     ManyObjects.create(lab, METRICS, "step: 5m, history: 24h");
     var paths = IntStream.range(0, METRICS).mapToObj(ManyObjects::path).toList();
     try (var leader = prescale.start("throughput-leader")) {
       await().atMost(PATIENCE).until(request(prescale.port(), paths)::areAllAnswered);
       awaitCalm(leader.process());
-      int port = PrescaleInLab.freePort();
-      var began = Instant.now();
-      try (var replica = prescale.startBeside("throughput", port, SMALL)) {
-        pin(replica.process().pid(), 0);
-        measure("Prescale", replica.process(), request(port, paths), began);
+      ours(prescale, paths);
+      if (reference.isPresent()) {
+        reference(reference.get());
       }
+    }
+  }
+
+  private void ours(PrescaleInLab prescale, List<String> paths) throws Exception {
+    int port = PrescaleInLab.freePort();
+    var began = Instant.now();
+    try (var replica = prescale.startBeside("throughput", port, SMALL)) {
+      pin(replica.process().pid(), 0);
+      measure("Prescale", replica.process(), request(port, paths), began);
     }
   }
 
@@ -155,6 +165,7 @@ public final class AdapterThroughput {
       System.out.printf(
           "%s, %d connections: %s%n", what, connections, request.ask(connections, MEASURED));
     }
+    System.out.printf("%s, paced: %s%n", what, request.ask(16, MEASURED, EACH_IN));
     System.out.printf("%s, resident: %d MiB%n", what, Replica.residentMib(process));
   }
 

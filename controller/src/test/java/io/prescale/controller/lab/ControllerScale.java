@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +101,9 @@ public final class ControllerScale implements AutoCloseable {
           }
         }
         reportMutations(started);
+        reportAutoscalersReads();
+        reportLease();
+        reportStates();
       }
     }
   }
@@ -124,6 +129,47 @@ public final class ControllerScale implements AutoCloseable {
             System.out.printf(
                 "min %2d | %.1f writes a second in all: %s%n",
                 minute, writes.values().stream().mapToInt(it -> it).sum() / 60.0, writes));
+  }
+
+  /** How the API server answered the HPA controller, which is what counts. */
+  private void reportAutoscalersReads() throws IOException {
+    var byCode = new TreeMap<Integer, Integer>();
+    AuditLog.wholeLog(
+        lab,
+        "/apis/external.metrics.k8s.io/",
+        event -> {
+          if (event.at("/user/username").asText().endsWith(":horizontal-pod-autoscaler")) {
+            byCode.merge(event.at("/responseStatus/code").asInt(), 1, Integer::sum);
+          }
+        });
+    System.out.printf("the HPA controller's reads by status: %s%n", byCode);
+  }
+
+  private void reportLease() {
+    for (var lease : client.leases().inNamespace("prescale").list().getItems()) {
+      System.out.printf(
+          "Lease %s: %s leads, after %d changes%n",
+          lease.getMetadata().getName(),
+          lease.getSpec().getHolderIdentity(),
+          lease.getSpec().getLeaseTransitions());
+    }
+  }
+
+  private void reportStates() {
+    var sizes =
+        client.configMaps().inNamespace("prescale").list().getItems().stream()
+            .filter(it -> it.getMetadata().getName().startsWith("prescale-states-"))
+            .filter(it -> it.getBinaryData() != null)
+            .flatMap(it -> it.getBinaryData().values().stream())
+            .mapToInt(base64 -> Base64.getDecoder().decode(base64).length)
+            .sorted()
+            .toArray();
+    System.out.printf(
+        "%d saved states of %d bytes in all, %s at the median and %s at most%n",
+        sizes.length,
+        Arrays.stream(sizes).sum(),
+        sizes.length == 0 ? "-" : sizes[sizes.length / 2],
+        sizes.length == 0 ? "-" : sizes[sizes.length - 1]);
   }
 
   /** Asks for the values of one namespace after the other, as an HPA would. */

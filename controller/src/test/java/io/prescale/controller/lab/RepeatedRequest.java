@@ -13,12 +13,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
 
 /**
- * GETs over HTTPS, one after the other and again from the beginning, on connections that stay open:
- * each asks again as soon as it has the answer.
+ * GETs over HTTPS, one after the other and again from the beginning, on connections that stay open.
  */
 final class RepeatedRequest {
   private static final String LENGTH = "content-length:";
@@ -71,9 +71,22 @@ final class RepeatedRequest {
     }
   }
 
-  /** Asks for a time; anything but 200 is an error. */
+  /**
+   * Asks for a time, each connection again as soon as it has its answer; anything but 200 is an
+   * error.
+   */
   Latencies ask(int connections, Duration time) throws InterruptedException, ExecutionException {
-    Callable<LongStream> one = () -> askOnOneConnection(System.nanoTime() + time.toNanos());
+    return ask(connections, time, Duration.ZERO);
+  }
+
+  /**
+   * The same, with one request on each connection in an interval, or as soon as its answer is there
+   * if that is later. An answer's time counts from when its request was due.
+   */
+  Latencies ask(int connections, Duration time, Duration interval)
+      throws InterruptedException, ExecutionException {
+    Callable<LongStream> one =
+        () -> askOnOneConnection(System.nanoTime() + time.toNanos(), interval.toNanos());
     try (var threads = Executors.newFixedThreadPool(connections)) {
       var all = LongStream.empty();
       for (var each : threads.invokeAll(Collections.nCopies(connections, one))) {
@@ -106,19 +119,21 @@ final class RepeatedRequest {
     }
   }
 
-  private LongStream askOnOneConnection(long end) throws IOException {
+  private LongStream askOnOneConnection(long end, long interval) throws IOException {
     var nanos = LongStream.builder();
     try (var socket = tls.getSocketFactory().createSocket("127.0.0.1", port)) {
       socket.setTcpNoDelay(true);
       var in = new BufferedInputStream(socket.getInputStream());
       var out = socket.getOutputStream();
       int next = ThreadLocalRandom.current().nextInt(requests.size());
-      for (long start = System.nanoTime(); start < end; next = (next + 1) % requests.size()) {
+      long first = System.nanoTime() + ThreadLocalRandom.current().nextLong(interval + 1);
+      for (long due = first; due < end; next = (next + 1) % requests.size()) {
+        LockSupport.parkNanos(due - System.nanoTime());
         out.write(requests.get(next));
         readAnswer(in);
         long now = System.nanoTime();
-        nanos.add(now - start);
-        start = now;
+        nanos.add(now - due);
+        due = interval == 0 ? now : due + interval;
       }
     }
     return nanos.build();
