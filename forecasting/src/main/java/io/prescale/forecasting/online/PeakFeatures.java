@@ -59,6 +59,21 @@ final class PeakFeatures {
         : history.ordinaryPeak(t + lead, t + lead + window);
   }
 
+  /**
+   * How far demand moved, a day or a week before, from the ten minutes before t to t's window: the
+   * larger of both, 0 where neither is known.
+   */
+  double earlierMove(DemandHistory history, int t) {
+    double largest = 0;
+    for (int days : new int[] {1, DAYS}) {
+      int then = t - history.clock().lagSteps(t, days);
+      double peak = history.ordinaryMax(then + lead, Math.min(t, then + lead + window));
+      double move = Math.abs(peak - history.ordinaryMean(then - tenMinutes, then));
+      largest = move > largest ? move : largest;
+    }
+    return largest;
+  }
+
   /** The features at step t, NaN where unknown. O(steps in four hours). */
   double[] at(DemandHistory history, int t) {
     var row = new FeatureRow(64 + 2 * seasonSteps.length);

@@ -9,12 +9,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import org.apache.commons.math3.util.MathArrays;
 
 /** {@link AnchoredTrees} that were fitted to a service's own history. */
 final class PeakModel {
-  private static final int MAX_ROWS = 6000;
   private static final int MIN_ROWS = RefitSchedule.FEWEST_STEPS / 2;
 
   /** How many seasons besides day and week get features of their own. */
@@ -70,17 +68,13 @@ final class PeakModel {
         new PeakModel(features, leading, AnchoredTrees.fit(rows, settings, parallel)));
   }
 
-  /** At most {@value #MAX_ROWS} rows, one at random in each of as many equal stretches. */
   private static TrainingRows rows(
       DemandHistory history, PeakFeatures features, LeadingFeatures leading, int span, long seed) {
     var rows = new TrainingRows();
-    var random = new SplittableRandom(seed);
     int warmUp = Math.min(history.steps(UNWARMED), (history.size() - history.oldest()) / 4);
     int from = history.oldest() + warmUp;
     int candidates = history.size() - span + 1 - from;
-    int count = Math.min(MAX_ROWS, candidates);
-    for (int i = 0; i < count; i++) {
-      int t = TrainingRows.moment(i, count, from, candidates, random);
+    for (int t : PeakMoments.of(history, features, from, candidates, seed)) {
       double target = features.target(history, t);
       var anchors = Anchors.of(history, t);
       if (!Double.isNaN(target) && anchors.areKnown()) {

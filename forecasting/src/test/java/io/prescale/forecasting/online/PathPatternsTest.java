@@ -37,12 +37,16 @@ class PathPatternsTest {
     return afterTwoWeeks(values, SETTINGS);
   }
 
-  /** The forecast after two weeks, with a refit at the end of each day of the second. */
   private static PathForecast afterTwoWeeks(double[] values, PathSettings settings) {
+    return after(KNOWN, values, settings);
+  }
+
+  /** The forecast after so many minutes, with a refit at the end of each day of the second half. */
+  private static PathForecast after(int known, double[] values, PathSettings settings) {
     var forecaster = new PathForecaster(START, settings);
-    for (int i = 0; i < KNOWN; i++) {
+    for (int i = 0; i < known; i++) {
       forecaster.observe(values[i]);
-      if (i > KNOWN / 2 && (i + 1) % DAY == 0) {
+      if (i > known / 2 && (i + 1) % DAY == 0) {
         forecaster.refit();
       }
     }
@@ -70,6 +74,24 @@ class PathPatternsTest {
           .as("width of step %d", h)
           .isLessThan(truth / 10);
     }
+  }
+
+  @Test
+  void aWeekThatWasSeenOnceIsFollowedFromTheEighthDayOn() {
+    double[] hours = new SplittableRandom(7).doubles(7 * 24, 20, 200).toArray();
+    double[] values = values(i -> hours[i / 60 % hours.length], 1);
+
+    var forecast = after(8 * DAY, values, SETTINGS);
+
+    double ours = 0;
+    double dayBefore = 0;
+    for (int h = 0; h < STEPS; h++) {
+      int from = 8 * DAY + STEP * h;
+      double truth = Arrays.stream(values, from, from + STEP).average().orElseThrow();
+      ours += Math.abs(forecast.quantile(h, 0.5) - truth);
+      dayBefore += Math.abs(values[from - DAY] - truth);
+    }
+    assertThat(ours).isLessThan(dayBefore / 4);
   }
 
   @Test

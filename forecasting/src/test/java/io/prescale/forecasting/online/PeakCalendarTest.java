@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Declared events, excluded windows and clock changes. */
@@ -89,6 +91,31 @@ class PeakCalendarTest {
         .as("for comparison: blind to the clock")
         .isLessThan(200);
     assertThat(local.coverage(0.9, 3 * DAY, 5 * DAY - 20)).isBetween(0.8, 0.98);
+  }
+
+  @Test
+  void onAHolidayThatIsDeclaredNoMorningIsForecast() {
+    double[] values = Mornings.values(15, Mornings.RAMP);
+    for (int i = 14 * DAY; i < values.length; i++) {
+      values[i] = values[i - DAY]; // as on the Sunday before
+    }
+    var holiday = START.plus(Duration.ofDays(14)).atZone(SETTINGS.zone()).toLocalDate();
+    var calendar = new EventCalendar(List.of(), List.of(), Set.of(holiday));
+
+    var declared = PeakRun.of(SETTINGS.withCalendar(calendar), START, values);
+    var unknown = PeakRun.of(SETTINGS, START, values);
+
+    assertThat(morning(declared)).isLessThan(morning(unknown) / 2);
+    assertThat(morning(unknown)).as("for comparison: a Monday").isGreaterThan(7);
+  }
+
+  /** How far medians of the half hour after 08:55 lie above the night's 20, on the average. */
+  private static double morning(PeakRun run) {
+    return IntStream.range(0, 6)
+            .mapToDouble(i -> run.after(14 * DAY + 9 * 60 - 5 + 5 * i).orElseThrow().quantile(0.5))
+            .average()
+            .orElseThrow()
+        - 20;
   }
 
   private static PeakRun withEvent(OptionalDouble declared, double happened) {

@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.input.GeneratedLoad;
 import io.prescale.controller.input.LoadProfile;
 import io.prescale.controller.simulation.replay.CraneDsp.OtherPeriod;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -39,11 +40,17 @@ class ClusterTracesTest {
           new LoadProfile(50, 300, 250, 60, 100, 4, 7, 20, 0.03, 0.03, 1));
 
   /** Means over the traces. */
-  private record Means(double overloadedPercent, double costVsClairvoyant) {}
+  private record Means(double overloadedPercent, double costVsClairvoyant) {
+    Means plus(PolicyOutcome outcome, int traces) {
+      return new Means(
+          overloadedPercent + 100 * outcome.overloadedShare() / traces,
+          costVsClairvoyant + outcome.costVsClairvoyant() / traces);
+    }
+  }
 
   @Test
   void thePlainHpaIsAsOverloadedAndAsDearAsKnown() throws Exception {
-    List<Means> means = replay(production(), () -> List.of(new Reactive(0.8), new Reactive(0.6)));
+    List<Means> means = replay(production(), _ -> List.of(new Reactive(0.8), new Reactive(0.6)));
 
     check(means.get(0), 5.1, within(0.05), 1.22, within(0.005));
     check(means.get(1), 3.15, within(0.05), 1.60, within(0.005));
@@ -55,7 +62,7 @@ class ClusterTracesTest {
     List<Means> means =
         replay(
             production(),
-            () ->
+            _ ->
                 List.of(
                     new SeasonalNaiveWithLead(0.6, Duration.ofMinutes(30), Duration.ofMinutes(1)),
                     SeasonalNaiveWithLead.mimir(0.8)));
@@ -71,7 +78,7 @@ class ClusterTracesTest {
     List<Means> means =
         replay(
             production(),
-            () ->
+            _ ->
                 List.of(
                     new CraneDsp(0.8, estimators, OtherPeriod.TAKEN_FOR_A_DAY),
                     new CraneDsp(0.6, estimators, OtherPeriod.TAKEN_FOR_A_DAY)));
@@ -86,7 +93,7 @@ class ClusterTracesTest {
     List<Means> means =
         replay(
             generated(),
-            () ->
+            _ ->
                 List.of(
                     new Reactive(0.8),
                     new Reactive(0.6),
@@ -102,6 +109,20 @@ class ClusterTracesTest {
     check(means.get(5), 0.0, within(0.01), 2.062, within(0.005));
   }
 
+  @Test
+  void onGeneratedLoadPrescaleKeepsItsBudgetAtLessThanAPlainHpasCost() throws Exception {
+    List<Means> means =
+        replay(
+            generated(),
+            settings ->
+                List.of(
+                    new Predictive(
+                        settings,
+                        PeakSettings.forLead(settings.coldStart().planned()),
+                        new Risk.Budget(0.005))));
+    check(means.getFirst(), 0.36, within(0.05), 1.206, within(0.005));
+  }
+
   private static void check(
       Means means,
       double overloadedPercent,
@@ -115,24 +136,25 @@ class ClusterTracesTest {
   /**
    * Policies without state of their own from one trace to the next: each predicts from its view.
    */
-  private static List<Means> replay(List<TimeSeries> traces, Supplier<List<ReplayPolicy>> policies)
+  private static List<Means> replay(
+      List<TimeSeries> traces, Function<ReplaySettings, List<ReplayPolicy>> policies)
       throws Exception {
-    int count = policies.get().size();
-    double[] overloaded = new double[count];
-    double[] cost = new double[count];
+    var sums = new ArrayList<Means>();
     for (var trace : traces) {
       ReplaySettings settings =
           ReplaySettings.forCapacity(percentile999(trace.toArray()) / 24)
               .withRules(HpaRules.defaults().withTolerance(0))
               .withSkip(Duration.ofDays(trace.size() < 9 * 1440 ? 4 : 8));
       var replay = (Replay) Replay.of(trace, settings);
-      List<PolicyRun> runs = replay.run(policies.get(), (minutes, ofMinutes) -> {}).runs();
-      for (int p = 0; p < count; p++) {
-        overloaded[p] += 100 * runs.get(p).outcome().overloadedShare() / traces.size();
-        cost[p] += runs.get(p).outcome().costVsClairvoyant() / traces.size();
+      List<PolicyRun> runs = replay.run(policies.apply(settings), (_, _) -> {}).runs();
+      for (int p = 0; p < runs.size(); p++) {
+        if (p == sums.size()) {
+          sums.add(new Means(0, 0));
+        }
+        sums.set(p, sums.get(p).plus(runs.get(p).outcome(), traces.size()));
       }
     }
-    return IntStream.range(0, count).mapToObj(p -> new Means(overloaded[p], cost[p])).toList();
+    return sums;
   }
 
   private static List<TimeSeries> production() throws IOException {
