@@ -177,14 +177,20 @@ final class BoundedHttpClient extends HttpClient {
 
   /**
    * Sends with a place that is taken. It is freed with the end of the answer's body, of a watch
-   * with its headers, and at the latest when an answer should have begun.
+   * with its headers, and when no answer has begun in time.
    */
   private <T> void send(Waiting<T> next) {
     var end = endOf(next.namespace());
     var longest = next.longest(limits.answer());
-    CompletableFuture.delayedExecutor(longest.toNanos(), TimeUnit.NANOSECONDS).execute(end);
+    var late = CompletableFuture.delayedExecutor(longest.toNanos(), TimeUnit.NANOSECONDS);
+    var unbegun = CompletableFuture.runAsync(end, late);
     var request = pages.fitting(next.within(longest));
     var handler = BriefBody.of(request, pages.bounded(request, next.handler()), brief);
+    BodyHandler<T> begun =
+        answer -> {
+          unbegun.cancel(false);
+          return handler.apply(answer);
+        };
     var longestBody =
         next.isEndless()
             ? Optional.<Duration>empty()
@@ -192,7 +198,7 @@ final class BoundedHttpClient extends HttpClient {
     try {
       var _ =
           client
-              .sendAsync(request, WatchedBody.of(handler, longestBody, end))
+              .sendAsync(request, WatchedBody.of(begun, longestBody, end))
               .whenComplete(
                   (response, failure) -> {
                     if (failure == null) {

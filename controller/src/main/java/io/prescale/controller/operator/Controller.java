@@ -104,7 +104,14 @@ public final class Controller implements AutoCloseable {
             unserved);
     var term =
         new ReconcilingTerm(
-            client, settings.namespaces(), telemetry, reconciler, values, duty, this::resign);
+            client,
+            settings.namespaces(),
+            telemetry,
+            reconciler,
+            values,
+            states,
+            duty,
+            this::resign);
     var namespace = settings.leaseNamespace();
     var identity = settings.identity();
     if (settings.sharded()) {

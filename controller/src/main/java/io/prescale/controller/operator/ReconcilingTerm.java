@@ -9,6 +9,7 @@ import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.sharding.Shards;
 import io.prescale.controller.sharding.SharedWork;
+import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import java.time.Duration;
@@ -39,6 +40,7 @@ final class ReconcilingTerm implements SharedWork {
   private final Telemetry telemetry;
   private final PredictiveHpaReconciler reconciler;
   private final PublishedValues values;
+  private final SavedStates states;
   private final Duty duty;
   private final Runnable informerStopped;
   private @Nullable Operator operator;
@@ -49,6 +51,7 @@ final class ReconcilingTerm implements SharedWork {
    * @param namespaces to watch; empty for all
    * @param reconciler whose event sources are new in each term
    * @param values which are read before the term begins
+   * @param states which other replicas write while a shard is theirs
    * @param duty which PredictiveHPAs this replica works on; events of others are not looked at
    * @param informerStopped runs when the SDK gives up an informer, which only a new term replaces
    */
@@ -58,6 +61,7 @@ final class ReconcilingTerm implements SharedWork {
       Telemetry telemetry,
       PredictiveHpaReconciler reconciler,
       PublishedValues values,
+      SavedStates states,
       Duty duty,
       Runnable informerStopped) {
     this.client = client;
@@ -65,6 +69,7 @@ final class ReconcilingTerm implements SharedWork {
     this.telemetry = telemetry;
     this.reconciler = reconciler;
     this.values = values;
+    this.states = states;
     this.duty = duty;
     this.informerStopped = informerStopped;
   }
@@ -114,10 +119,12 @@ final class ReconcilingTerm implements SharedWork {
     }
     telemetry.removedAll();
     reconciler.forgetElsewhere();
+    states.outdate(_ -> true);
   }
 
   @Override
   public void moved(Set<Integer> shards) {
+    states.outdate(position -> shards.contains(Shards.of(position)));
     reconciler.moved(resource -> shards.contains(Shards.of(Duty.position(resource))));
   }
 

@@ -251,8 +251,8 @@ final class ControllerBeans {
 
   @Singleton
   @Requires(property = PAGE)
-  Gatekeeper readers(KubernetesClient client, ControllerProgram.Settings settings, Clock clock) {
-    return new ReadersOfPredictiveHpas(client, settings.controller().namespaces(), clock);
+  Gatekeeper readers(ServingClient serving, ControllerProgram.Settings settings, Clock clock) {
+    return new ReadersOfPredictiveHpas(serving.client(), settings.controller().namespaces(), clock);
   }
 
   @Singleton
@@ -268,7 +268,7 @@ final class ControllerBeans {
       ControllerProgram.Settings settings,
       Clock clock,
       ClusterWorkloads workloads,
-      KubernetesClient client,
+      ServingClient serving,
       @Nullable ExtenderCards cards,
       @Nullable HistoryReplays replays,
       @Nullable DayForecasts forecasts) {
@@ -283,7 +283,7 @@ final class ControllerBeans {
                 Optional.empty()),
         workloads,
         Optional.ofNullable(cards),
-        settings.ahead().plan().map(_ -> new WrittenPlan(client, clock)),
+        settings.ahead().plan().map(_ -> new WrittenPlan(serving.client(), clock)),
         replays == null ? ReplaysView.none(NO_PROMETHEUS) : replays,
         forecasts == null ? TomorrowView.none(NO_PROMETHEUS) : forecasts,
         ActionsView.none());

@@ -7,7 +7,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.ListenersBound;
-import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.scheduler.extender.Exporters;
 import io.prescale.controller.scheduler.extender.Extender;
 import io.prescale.controller.scheduler.extender.ExtenderAnswers;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
@@ -25,9 +25,9 @@ final class ExtenderBeans {
   Extender extender(
       KubernetesClient client,
       ExtenderSettings settings,
-      @Nullable PrometheusClient prometheus,
+      @Nullable Exporters exporters,
       Clock clock) {
-    return new Extender(client, settings, Optional.ofNullable(prometheus), clock, System::nanoTime);
+    return new Extender(client, settings, Optional.ofNullable(exporters), clock, System::nanoTime);
   }
 
   @Singleton

@@ -3,7 +3,7 @@ package io.prescale.controller.program;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.cluster.ClusterException;
-import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.scheduler.extender.Exporters;
 import io.prescale.controller.scheduler.extender.ExtenderController;
 import io.prescale.controller.scheduler.extender.ExtenderHttp;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
@@ -24,7 +24,7 @@ public final class ExtenderProgram {
   /**
    * Runs until the thread is interrupted.
    *
-   * @param prometheus that scrapes the exporters of cards
+   * @param exporters of the cards, if there are any
    * @param running is called with the port when everything has started
    * @throws ClusterException if the API server refuses
    * @throws ListenerException if a port is taken
@@ -32,14 +32,14 @@ public final class ExtenderProgram {
   public static void run(
       ClusterAccess cluster,
       ExtenderSettings settings,
-      Optional<PrometheusClient> prometheus,
+      Optional<Exporters> exporters,
       Clock clock,
       IntConsumer running)
       throws ClusterException, IOException, InterruptedException {
     cluster.work(
         client -> {
           var beans = new ArrayList<Object>(List.of(client, clock));
-          prometheus.ifPresent(beans::add);
+          exporters.ifPresent(beans::add);
           try (var context = ExtenderHttp.start(NAME, settings, beans)) {
             running.accept(context.port(ExtenderController.LISTENER));
             return context.await();

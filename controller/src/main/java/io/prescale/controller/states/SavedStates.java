@@ -84,6 +84,17 @@ public final class SavedStates implements AutoCloseable {
     return page(uid).read(uid);
   }
 
+  /**
+   * Has states read again that other replicas may have written since they were read; never waits.
+   *
+   * @param those PredictiveHPAs, by their {@linkplain ValuePublisher#position position}
+   */
+  public void outdate(DoublePredicate those) {
+    IntStream.range(0, PAGES)
+        .filter(page -> those.test(page / (double) PAGES))
+        .forEach(page -> pages.get(page).outdate());
+  }
+
   /** Saves a PredictiveHPA; returns before it is written. */
   public void keep(String uid, SavedTarget saved) {
     page(uid).write(uid, Optional.of(saved.toBytes()));

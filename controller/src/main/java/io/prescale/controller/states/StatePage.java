@@ -47,6 +47,9 @@ final class StatePage {
   private final Duration pause;
   private final Executor writing;
 
+  /** Whether another replica may have written it since it was read. */
+  private volatile boolean isOutdated;
+
   private final Object reading = new Object();
   private Instant readAt = Instant.MIN;
   private Map<String, byte[]> read = Map.of();
@@ -87,12 +90,19 @@ final class StatePage {
   Optional<SavedTarget> read(String uid) {
     synchronized (reading) {
       var now = clock.instant();
-      if (readAt.plus(READ_FOR).isBefore(now)) {
+      if (isOutdated || readAt.plus(READ_FOR).isBefore(now)) {
+        isOutdated = false; // before the request, during which another replica may write again
+        readAt = Instant.MIN; // should it fail
         read = new HashMap<>(entries(get()));
         readAt = now;
       }
       return Optional.ofNullable(read.remove(uid)).flatMap(SavedTarget::of);
     }
+  }
+
+  /** Has the page read again, by the next that asks for a state; never waits for a request. */
+  void outdate() {
+    isOutdated = true;
   }
 
   private Optional<ConfigMap> get() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.controller.Checkout;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.placement.inventory.SeriesMatchers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the chart that do not need Helm. */
 class ChartTest {
@@ -71,6 +73,50 @@ class ChartTest {
 
     assertThat(good.split(" ", -1)).allMatch(it -> it.matches(pattern));
     assertThat(bad.split(" ", -1)).noneMatch(it -> it.matches(pattern));
+  }
+
+  /** What could end the selector of a query, neither takes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "namespace=\"gpu-operator\"",
+        "namespace!=\"team\", job=~\"dcgm.*|hami\"",
+        "job=\"} or up{\"",
+        "job=\"\\\"\\\\\"",
+        "job=\"x\"} or vector(1) # ",
+        "job=\"x\\\"",
+        "job=\"\\n\"",
+        "job=\"\t\"",
+        "job=\"x\",",
+        "job='x'",
+        "job=x",
+        "{job=\"x\"}",
+        " ",
+      })
+  void theChartTakesTheMatchersThatTheProgramTakes(String selector) {
+    var value =
+        ChartFiles.json("values.schema.json")
+            .at("/properties/scheduler/properties/exporters/properties/selector");
+
+    assertThat(selector.matches(value.get("pattern").asText())).isEqualTo(isTaken(selector));
+    assertThat(value.get("maxLength").asInt()).isEqualTo(1_000);
+  }
+
+  private static boolean isTaken(String matchers) {
+    try {
+      return new SeriesMatchers(matchers).text().equals(matchers);
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  @Test
+  void theExtenderGetsTheMatchersOfTheExporters() throws IOException {
+    assertThat(
+            found(
+                "- \\{\\{ printf \"(--[a-z-]+)=%s\" \\. \\| quote }}", "templates/scheduler.yaml"))
+        .contains("--exporters-selector");
   }
 
   @Test

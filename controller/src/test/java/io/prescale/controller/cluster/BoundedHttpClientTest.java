@@ -66,6 +66,17 @@ class BoundedHttpClientTest {
           exchange.getResponseBody().write(new byte[4]);
           exchange.close();
         });
+    server.createContext(
+        STALLED,
+        exchange -> {
+          received.add(exchange.getRequestURI().getPath());
+          exchange.sendResponseHeaders(200, 4);
+          exchange.getResponseBody().write(new byte[2]);
+          exchange.getResponseBody().flush();
+          answers.acquireUninterruptibly();
+          exchange.getResponseBody().write(new byte[2]);
+          exchange.close();
+        });
     server.start();
   }
 
@@ -199,6 +210,20 @@ class BoundedHttpClientTest {
   }
 
   @Test
+  void aBodyKeepsItsPlaceForLongerThanItsBeginningMayTake() {
+    var client = client(patient(Duration.ofSeconds(2)));
+    var first = send(client, STALLED);
+    var second = send(client, pods("other"));
+    await().during(Duration.ofSeconds(4)).until(() -> received.equals(List.of(STALLED)));
+
+    answers.release(10);
+    assertThat(first)
+        .succeedsWithin(10, TimeUnit.SECONDS)
+        .satisfies(it -> assertThat(it.body()).hasSize(4));
+    assertThat(second).succeedsWithin(10, TimeUnit.SECONDS);
+  }
+
+  @Test
   void aWatchHoldsNoPlace() {
     var client = client(limits(1, 1_000, 1_000));
     answers.release(10);
@@ -209,21 +234,20 @@ class BoundedHttpClientTest {
 
   @Test
   void aBodyThatDoesNotGoOnFailsAndFreesItsPlace() {
-    server.createContext(
-        STALLED,
-        exchange -> {
-          exchange.sendResponseHeaders(200, 4);
-          exchange.getResponseBody().write(new byte[2]);
-          exchange.getResponseBody().flush();
-          answers.acquireUninterruptibly();
-          exchange.close();
-        });
-    var answer = Duration.ofMillis(500);
-    var client = client(new Limits(1, 1_000, 1_000, answer, Duration.ofSeconds(20)));
+    var client = client(patient(Duration.ofMillis(500)));
 
     assertThat(send(client, STALLED)).failsWithin(10, TimeUnit.SECONDS);
     answers.release(10);
     assertThat(send(client, pods("other"))).succeedsWithin(10, TimeUnit.SECONDS);
+  }
+
+  /**
+   * One place.
+   *
+   * @param answer time until an answer begins
+   */
+  private static Limits patient(Duration answer) {
+    return new Limits(1, 1_000, 1_000, answer, Duration.ofSeconds(20));
   }
 
   private static Limits limits(int inFlight, int perSecond, int burst) {

@@ -44,7 +44,7 @@ class ClusterAccessTest {
   @BeforeEach
   void start() {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/api/v1/namespaces/default/pods", this::hang);
+    server.createContext("/api/v1/namespaces/", this::hang);
     server.createContext("/version", exchange -> answer(exchange, "{\"major\":\"1\"}"));
     server.start();
   }
@@ -61,7 +61,7 @@ class ClusterAccessTest {
         .work(
             client -> {
               try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var reads = readPods(client, 300, threads::submit);
+                var reads = readPods(client, "default", 300, threads::submit);
                 await().until(() -> inFlight.get() == OF_ONE_NAMESPACE);
                 released.countDown();
                 for (var read : reads) {
@@ -76,6 +76,33 @@ class ClusterAccessTest {
     assertThat(most).hasValue(OF_ONE_NAMESPACE);
   }
 
+  /** A namespace has as many places as it leaves of those that others have left. */
+  @Test
+  void allNamespacesTogetherHaveNoMoreThanTheClient() throws Exception {
+    var taken = List.of(32, 48, 56, 60, 62, 63, 64, 64, 64, 64);
+    access()
+        .work(
+            client -> {
+              try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var reads = new ArrayList<Future<Integer>>();
+                for (int i = 0; i < taken.size(); i++) {
+                  int expected = taken.get(i);
+                  reads.addAll(readPods(client, "team-" + i, 40, threads::submit));
+                  await().until(() -> inFlight.get() == expected);
+                }
+                released.countDown();
+                for (var read : reads) {
+                  assertThat(read.get()).isEqualTo(0);
+                }
+              } catch (ExecutionException e) {
+                throw new IOException(e);
+              }
+              return true;
+            });
+
+    assertThat(most).hasValue(64);
+  }
+
   @Test
   void aClientApartIsAnsweredWhileTheOtherHangs() throws Exception {
     access()
@@ -83,7 +110,7 @@ class ClusterAccessTest {
             client -> {
               try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                   var apart = ClusterAccess.apart(client)) {
-                var _ = readPods(client, 100, threads::submit);
+                var _ = readPods(client, "default", 100, threads::submit);
                 await().until(() -> inFlight.get() == OF_ONE_NAMESPACE);
 
                 assertThat(threads.submit(apart::getKubernetesVersion))
@@ -101,11 +128,11 @@ class ClusterAccessTest {
   }
 
   private static List<Future<Integer>> readPods(
-      KubernetesClient client, int times, Threads threads) {
+      KubernetesClient client, String namespace, int times, Threads threads) {
     var reads = new ArrayList<Future<Integer>>();
     for (int i = 0; i < times; i++) {
       reads.add(
-          threads.submit(() -> client.pods().inNamespace("default").list().getItems().size()));
+          threads.submit(() -> client.pods().inNamespace(namespace).list().getItems().size()));
     }
     return reads;
   }

@@ -54,7 +54,8 @@ class ChartValuesLabIT {
             "prometheus.url=ftp://prometheus",
             "prometheus.url=http://u:p@prometheus",
             "prometheus.enforceNamespace.when=often",
-            "keda.clients=")) {
+            "keda.clients=",
+            "scheduler.exporters.selector=job=dcgm")) {
       assertThatThrownBy(() -> helm.template("--set=" + value))
           .as(value)
           .hasMessageContaining("values don't meet the specifications of the schema");
@@ -191,7 +192,7 @@ class ChartValuesLabIT {
               egress: [{ports: [{port: 443}]}]
             rbac: {aggregate: false}
             deletionCosts: {enabled: true}
-            scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3}}
+            scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3}, exporters: {selector: 'job=~"dcgm\\\\.x|hami"'}}
             javaOptions: -Xlog:gc
             priorityClassName: system-cluster-critical
             podAnnotations: {team: platform}
@@ -205,7 +206,9 @@ class ChartValuesLabIT {
     assertThat(rendered.split("priorityClassName: system-cluster-critical", -1))
         .as("around the controller's, the scheduler's and the check's")
         .hasSize(4);
-    assertThat(rendered).doesNotContain("PodDisruptionBudget", "self-made");
+    assertThat(rendered)
+        .contains("- \"--exporters-selector=job=~\\\"dcgm\\\\\\\\.x|hami\\\"\"")
+        .doesNotContain("PodDisruptionBudget", "self-made");
     var file = Files.writeString(folder.resolve("rendered-" + version + ".yaml"), rendered);
     lab().kubectl("apply", "--server-side", "--dry-run=server", "--filename=" + file);
   }

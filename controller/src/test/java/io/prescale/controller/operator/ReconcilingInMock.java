@@ -26,6 +26,7 @@ import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.states.SavedStates;
+import io.prescale.controller.states.SavedTarget;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.values.ValuePublisher;
@@ -144,8 +145,14 @@ final class ReconcilingInMock implements AutoCloseable {
                 turns,
                 Optional::empty),
             values,
+            states,
             duty,
             informerStopped);
+  }
+
+  /** What was saved of an object, if it was not asked for already. */
+  Optional<SavedTarget> saved(String uid) {
+    return states.of(uid);
   }
 
   /** How many targets it has in memory. */
@@ -173,9 +180,13 @@ final class ReconcilingInMock implements AutoCloseable {
     term.moved(Set.of(shard));
   }
 
+  void end() {
+    term.end();
+  }
+
   @Override
   public void close() {
-    term.end();
+    end();
     publisher.close();
     states.close();
     source.close();

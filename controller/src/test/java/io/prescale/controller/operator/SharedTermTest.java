@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.MockApi;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.sharding.Shards;
@@ -22,10 +23,11 @@ import org.junit.jupiter.api.Timeout;
 /** The term of a replica that shares the work with another one. */
 @MockApi(crud = true)
 @Timeout(120)
-@NullUnmarked // the extension sets the client
+@NullUnmarked // the extension sets the client and the server
 class SharedTermTest {
   private final Set<Integer> others = ConcurrentHashMap.newKeySet();
   private KubernetesClient client;
+  private KubernetesMockServer server;
 
   @Test
   void onlyThePredictiveHpasOfItsOwnShardsAreReconciled() {
@@ -62,6 +64,27 @@ class SharedTermTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> hasStatus(term, ours));
       }
       assertThat(hasStatus(term, "chat")).isFalse();
+    }
+  }
+
+  /** Another replica writes them while a shard is its own. */
+  @Test
+  void whatWasSavedIsReadAgainWhenItsShardMovesOrTheTermEnds() {
+    try (var term = term()) {
+      int before = server.getRequestCount();
+      var shard = Shards.of(ValuePublisher.position("chat"));
+      for (int i = 0; i < 3; i++) {
+        assertThat(term.saved("chat")).isEmpty();
+        assertThat(server.getRequestCount()).as("once for a minute").isEqualTo(before + 1);
+        term.moved((shard + 1) % Shards.COUNT);
+      }
+
+      term.moved(shard);
+      assertThat(term.saved("chat")).isEmpty();
+      assertThat(server.getRequestCount()).isEqualTo(before + 2);
+      term.end();
+      assertThat(term.saved("chat")).isEmpty();
+      assertThat(server.getRequestCount()).isEqualTo(before + 3);
     }
   }
 

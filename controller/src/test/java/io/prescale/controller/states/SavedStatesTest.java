@@ -104,7 +104,12 @@ class SavedStatesTest {
     int requests = server.getRequestCount();
     assertThat(states.of(UIDS.get(1))).isPresent();
     assertThat(states.of(UIDS.get(0))).as("given once").isEmpty();
+    states.outdate(position -> position != 7 / 128.0);
+    assertThat(states.of(UIDS.get(0))).as("others have moved").isEmpty();
     assertThat(server.getRequestCount()).isEqualTo(requests);
+    states.outdate(position -> position == 7 / 128.0);
+    assertThat(states.of(UIDS.get(0))).isPresent();
+    assertThat(server.getRequestCount()).isEqualTo(requests + 1);
 
     now.set(NOON.plusSeconds(90));
     assertThat(states.of(UIDS.get(0))).isPresent();

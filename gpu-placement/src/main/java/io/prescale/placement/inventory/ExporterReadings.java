@@ -27,22 +27,30 @@ public final class ExporterReadings {
   private static final List<String> WELL =
       List.of(AmdFields.PREFIX + AmdFields.HEALTH, AscendFields.PREFIX + AscendFields.HEALTH);
 
-  /** The value of every field that is read, for each card and MIG instance. */
-  public static final String QUERY =
-      "max by (%1$s) ({__name__=~\"%2$s\"}) or on (%1$s) min by (%1$s) ({__name__=~\"%3$s\"})"
+  private static final String FIELDS =
+      "%s(%s)|%s(%s)|%s(%s)"
           .formatted(
-              "__name__, UUID, GPU_I_ID, gpu_uuid, vdie_id",
-              "%s(%s)|%s(%s)|%s(%s)"
-                  .formatted(
-                      DcgmFields.PREFIX,
-                      DcgmFields.FIELDS,
-                      AmdFields.PREFIX,
-                      AmdFields.FIELDS,
-                      AscendFields.PREFIX,
-                      AscendFields.FIELDS),
-              String.join("|", WELL));
+              DcgmFields.PREFIX,
+              DcgmFields.FIELDS,
+              AmdFields.PREFIX,
+              AmdFields.FIELDS,
+              AscendFields.PREFIX,
+              AscendFields.FIELDS);
 
   private ExporterReadings() {}
+
+  /**
+   * Asks for the value of every field that is read, for each card and MIG instance.
+   *
+   * @param exporters which series are theirs
+   */
+  public static String query(SeriesMatchers exporters) {
+    return "max by (%1$s) (%2$s) or on (%1$s) min by (%1$s) (%3$s)"
+        .formatted(
+            "__name__, UUID, GPU_I_ID, gpu_uuid, vdie_id",
+            exporters.named(FIELDS),
+            exporters.named(String.join("|", WELL)));
+  }
 
   /**
    * One series.

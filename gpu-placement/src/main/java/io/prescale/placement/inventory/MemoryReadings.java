@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  */
 public final class MemoryReadings {
   private static final String USED =
-      "{__name__=~\"hami_vgpu_memory_used_bytes|vGPU_device_memory_usage_in_bytes\"}";
+      "hami_vgpu_memory_used_bytes|vGPU_device_memory_usage_in_bytes";
   private static final String LIMIT =
-      "{__name__=~\"hami_vgpu_memory_limit_bytes|vGPU_device_memory_limit_in_bytes\"}";
+      "hami_vgpu_memory_limit_bytes|vGPU_device_memory_limit_in_bytes";
   private static final String LABELS =
       "namespace, pod, exported_namespace, exported_pod, podnamespace, podname, device_uuid,"
           + " deviceuuid";
@@ -38,22 +38,25 @@ public final class MemoryReadings {
     /**
      * Those of containers whose series were there when the window began, now, and all the time
      * between. A pod with another container is not observed: the limits do not add up to its own.
+     *
+     * @param monitor which series are its own
      */
-    public static Queries over(Duration window) {
-      var range = "%s[%ds]".formatted(USED, window.toSeconds());
+    public static Queries over(Duration window, SeriesMatchers monitor) {
+      var used = monitor.named(USED);
+      var range = "%s[%ds]".formatted(used, window.toSeconds());
       return new Queries(
-          lasting("avg_over_time(%s)".formatted(range), window),
-          lasting("stddev_over_time(%s)".formatted(range), window),
-          lasting(LIMIT, window));
+          lasting("avg_over_time(%s)".formatted(range), used, window),
+          lasting("stddev_over_time(%s)".formatted(range), used, window),
+          lasting(monitor.named(LIMIT), used, window));
     }
 
-    private static String lasting(String value, Duration window) {
+    private static String lasting(String value, String used, Duration window) {
       long all = window.toSeconds();
       long part = all / PARTS;
       return "sum by (%s) (%s and %s and %s offset %ds and (count_over_time(%s[%ds]) >= %d)"
-              .formatted(LABELS, value, USED, USED, all, USED, all, MemoryUsage.FEWEST_SAMPLES)
+              .formatted(LABELS, value, used, used, all, used, all, MemoryUsage.FEWEST_SAMPLES)
           + " and (count_over_time((count_over_time(%s[%ds]))[%ds:%ds]) >= %d)) / %d"
-              .formatted(USED, part, all, part, PARTS, MIB);
+              .formatted(used, part, all, part, PARTS, MIB);
     }
   }
 

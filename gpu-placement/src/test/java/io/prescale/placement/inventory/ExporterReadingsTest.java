@@ -63,8 +63,16 @@ class ExporterReadingsTest {
 
   @Test
   void asksTheSameInEveryProcess() {
-    assertThat(ExporterReadings.QUERY)
+    assertThat(ExporterReadings.query(SeriesMatchers.NONE))
         .endsWith("({__name__=~\"gpu_health|npu_chip_info_health_status\"})");
+  }
+
+  @Test
+  void everySelectorHasTheMatchersOfTheExporters() {
+    var query = ExporterReadings.query(new SeriesMatchers("job=\"100% gpu\""));
+
+    assertThat(query.split("__name__=~\"[^\"]+\",job=\"100% gpu\"}", -1)).hasSize(3);
+    assertThat(query.split("__name__=~", -1)).hasSize(3);
   }
 
   @Test

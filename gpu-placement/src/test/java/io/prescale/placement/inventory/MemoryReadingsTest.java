@@ -3,8 +3,10 @@ package io.prescale.placement.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.inventory.ExporterReadings.Series;
+import io.prescale.placement.inventory.MemoryReadings.Queries;
 import io.prescale.placement.overcommit.ObservedMemory.Observation;
 import io.prescale.placement.overcommit.ObservedMemory.Share;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,16 @@ class MemoryReadingsTest {
 
   private static List<Series> one(Map<String, String> labels, double value) {
     return List.of(new Series(labels, value));
+  }
+
+  @Test
+  void everySelectorHasTheMatchersOfTheMonitor() {
+    var queries = Queries.over(Duration.ofHours(2), new SeriesMatchers("job=\"100% hami\""));
+
+    for (var query : List.of(queries.mean(), queries.deviation(), queries.limit())) {
+      assertThat(query.split("__name__=~\"[^\"]+\",job=\"100% hami\"}", -1)).hasSize(6);
+      assertThat(query.split("__name__=~", -1)).hasSize(6);
+    }
   }
 
   @Test

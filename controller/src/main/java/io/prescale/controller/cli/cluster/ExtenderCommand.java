@@ -3,12 +3,9 @@ package io.prescale.controller.cli.cluster;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Names;
 import io.prescale.controller.cli.options.Needs;
-import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
-import io.prescale.controller.demand.prometheus.PrometheusClient;
-import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import io.prescale.controller.scheduler.facts.QueueSource;
@@ -60,7 +57,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       heading =
           "%nPrometheus with the metrics of dcgm-exporter or of the exporters of AMD or Ascend, if"
               + " there is one:%n")
-  private ServerOptions prometheus = new ServerOptions();
+  private ExporterOptions prometheus = new ExporterOptions();
 
   @ArgGroup(
       validate = false,
@@ -178,7 +175,7 @@ public final class ExtenderCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ClusterException {
     var settings = settings();
-    var exporters = exporters();
+    var exporters = prometheus.exporters(surroundings.environment());
     return Programs.run(
         surroundings,
         "Prescale's extender",
@@ -192,19 +189,6 @@ public final class ExtenderCommand implements Callable<Integer> {
                     surroundings.report(
                         "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
                             .formatted(settings.host(), port))));
-  }
-
-  private Optional<PrometheusClient> exporters() {
-    var url = prometheus.url;
-    if (url == null) {
-      return Optional.empty();
-    }
-    var server = prometheus.server(url, surroundings.environment());
-    try {
-      return Optional.of(new PrometheusClient(server, prometheus.patience()));
-    } catch (PrometheusException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
-    }
   }
 
   private ExtenderSettings settings() {

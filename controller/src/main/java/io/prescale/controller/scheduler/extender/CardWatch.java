@@ -1,15 +1,10 @@
 package io.prescale.controller.scheduler.extender;
 
-import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
-import io.prescale.controller.demand.prometheus.RangeQuery;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.ExporterReadings;
-import io.prescale.placement.inventory.ExporterReadings.Series;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -22,7 +17,8 @@ final class CardWatch implements AutoCloseable {
   /** Prometheus scrapes exporters every 15 to 30 s. */
   static final Duration INTERVAL = Duration.ofSeconds(15);
 
-  private final PrometheusClient prometheus;
+  private final Exporters exporters;
+  private final String query;
   private final InstantSource clock;
   private final Duration interval;
   private final Consumer<Map<String, CardReading>> observer;
@@ -31,11 +27,12 @@ final class CardWatch implements AutoCloseable {
   private boolean failing;
 
   private CardWatch(
-      PrometheusClient prometheus,
+      Exporters exporters,
       InstantSource clock,
       Duration interval,
       Consumer<Map<String, CardReading>> observer) {
-    this.prometheus = prometheus;
+    this.exporters = exporters;
+    this.query = ExporterReadings.query(exporters.selector());
     this.clock = clock;
     this.interval = interval;
     this.observer = observer;
@@ -44,14 +41,15 @@ final class CardWatch implements AutoCloseable {
   /**
    * Starts polling.
    *
+   * @param exporters whose Prometheus is closed with the watch
    * @param observer receives the readings of all cards, by UUID, after each answer
    */
   static CardWatch start(
-      PrometheusClient prometheus,
+      Exporters exporters,
       InstantSource clock,
       Duration interval,
       Consumer<Map<String, CardReading>> observer) {
-    var watch = new CardWatch(prometheus, clock, interval, observer);
+    var watch = new CardWatch(exporters, clock, interval, observer);
     watch.rounds.start();
     return watch;
   }
@@ -76,8 +74,7 @@ final class CardWatch implements AutoCloseable {
   private void ask() throws InterruptedException {
     var now = clock.instant();
     try {
-      var series = series(prometheus, ExporterReadings.QUERY, now);
-      readings = Map.copyOf(ExporterReadings.read(series, readings));
+      readings = Map.copyOf(ExporterReadings.read(exporters.series(query, now), readings));
       failing = false;
       observer.accept(readings);
     } catch (PrometheusException e) {
@@ -90,20 +87,9 @@ final class CardWatch implements AutoCloseable {
     }
   }
 
-  /** The series that a query has at a moment. */
-  static List<Series> series(PrometheusClient prometheus, String query, Instant now)
-      throws PrometheusException, InterruptedException {
-    return prometheus
-        .range(new RangeQuery(query, now, now, Duration.ofSeconds(1)))
-        .latest()
-        .stream()
-        .map(latest -> new Series(latest.labels().values(), latest.value()))
-        .toList();
-  }
-
   @Override
   public void close() {
     rounds.interrupt();
-    prometheus.close();
+    exporters.prometheus().close();
   }
 }

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ObjectEvents;
-import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.bookings.BookingFeed;
 import io.prescale.controller.scheduler.bookings.Bookings;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
@@ -60,7 +59,7 @@ public final class Extender implements AutoCloseable {
   private final MoveExecutor moves;
   private final WarmExecutor warm;
   private final QuotaMarks quota;
-  private final Optional<PrometheusClient> prometheus;
+  private final Optional<Exporters> exporters;
   private final Election election;
   private final Waker waker;
   private final ExtenderProblems problems;
@@ -74,18 +73,18 @@ public final class Extender implements AutoCloseable {
   /**
    * An extender that has not started.
    *
-   * @param prometheus that scrapes the exporters of cards; closed with the extender
+   * @param exporters whose Prometheus is closed with the extender
    * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
    */
   public Extender(
       KubernetesClient client,
       ExtenderSettings settings,
-      Optional<PrometheusClient> prometheus,
+      Optional<Exporters> exporters,
       InstantSource clock,
       LongSupplier nanoTime) {
     this.client = client;
     this.settings = settings;
-    this.prometheus = prometheus;
+    this.exporters = exporters;
     this.clock = clock;
     this.nanoTime = nanoTime;
     ledger =
@@ -179,7 +178,7 @@ public final class Extender implements AutoCloseable {
                             clock,
                             () -> isComplete() && election.acts() && compared))
                     : Optional.empty(),
-                prometheus.map(
+                exporters.map(
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
     feed.nodes().addEventHandler(new ObjectEvents<>(nodes::seen, nodes::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
@@ -195,7 +194,7 @@ public final class Extender implements AutoCloseable {
           var round = new PromptRound(() -> it.round(this::acts), ledger::refusalsOwed, nanoTime);
           rounds.every(PromptRound.LOOK, whileActing(round));
         });
-    prometheus.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
+    exporters.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
     rounds.every(Duration.ofSeconds(1), whileActing(() -> moves.round(this::acts)));
     rounds.every(UPKEEP, () -> warm.round(this::acts));
   }
@@ -226,7 +225,7 @@ public final class Extender implements AutoCloseable {
     return Optional.of(executor);
   }
 
-  private void overcommit(PrometheusClient asked, MemoryOvercommit how) {
+  private void overcommit(Exporters asked, MemoryOvercommit how) {
     var watch =
         new MemoryWatch(
             asked, clock, how.window(), observed -> ledger.memory(how.risk(), observed));
@@ -292,6 +291,6 @@ public final class Extender implements AutoCloseable {
     election.close();
     watches.ifPresent(Watches::close);
     feed.close();
-    prometheus.ifPresent(PrometheusClient::close);
+    exporters.ifPresent(it -> it.prometheus().close());
   }
 }

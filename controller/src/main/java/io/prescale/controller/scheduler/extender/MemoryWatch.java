@@ -1,6 +1,5 @@
 package io.prescale.controller.scheduler.extender;
 
-import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.placement.inventory.MemoryReadings;
 import io.prescale.placement.inventory.MemoryReadings.Queries;
@@ -22,7 +21,7 @@ final class MemoryWatch {
   private static final int ROUNDS_IN_A_WINDOW = 10;
   private static final int MOST_PAUSES = 4;
 
-  private final PrometheusClient prometheus;
+  private final Exporters exporters;
   private final InstantSource clock;
   private final Duration window;
   private final Queries queries;
@@ -36,15 +35,15 @@ final class MemoryWatch {
    * @param observer receives what was observed after each round that says something new
    */
   MemoryWatch(
-      PrometheusClient prometheus,
+      Exporters exporters,
       InstantSource clock,
       Duration window,
       Consumer<ObservedMemory> observer) {
-    this.prometheus = prometheus;
+    this.exporters = exporters;
     this.clock = clock;
     this.window = window;
     this.observer = observer;
-    queries = Queries.over(window);
+    queries = Queries.over(window, exporters.selector());
   }
 
   /** The time between two rounds. */
@@ -60,9 +59,9 @@ final class MemoryWatch {
       observer.accept(
           MemoryReadings.read(
               now.minus(window),
-              CardWatch.series(prometheus, queries.mean(), now),
-              CardWatch.series(prometheus, queries.deviation(), now),
-              CardWatch.series(prometheus, queries.limit(), now)));
+              exporters.series(queries.mean(), now),
+              exporters.series(queries.deviation(), now),
+              exporters.series(queries.limit(), now)));
       answered = now;
       isFailing = false;
     } catch (InterruptedException _) {

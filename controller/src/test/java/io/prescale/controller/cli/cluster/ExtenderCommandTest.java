@@ -39,6 +39,14 @@ class ExtenderCommandTest {
             + " h.",
         "--warm=On --warm-image=a --warm-patience=30s | --warm-patience is 30 s; it must be from"
             + " 1 min to 1 h.",
+        "--prometheus=http://p --exporters-selector=job=dcgm | --exporters-selector: \"job=dcgm\""
+            + " is not a list of label matchers of at most 1,000 characters; write label=\"value\""
+            + " with =, !=, =~ or !~, several with commas, such as"
+            + " namespace=\"gpu-operator\",job=~\"dcgm.*\"",
+        "--prometheus=http://p --exporters-selector=job=\"x\"} or up{a=\"b\" |"
+            + " --exporters-selector: \"job=\"x\"} or up{a=\"b\"\" is not a list",
+        "--exporters-selector=job=\"x\" | --exporters-selector has no effect without --prometheus;"
+            + " add it, or remove --exporters-selector.",
         "--lease=here | --lease is \"here\"; write NAMESPACE/NAME",
       })
   void saysWhatIsWrongWithAnOption(String options, String sentence) {

@@ -16,16 +16,19 @@ import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.placement.cluster.GpuHealth.State;
 import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.SeriesMatchers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +92,46 @@ class CardWatchTest {
         .isPresent();
   }
 
+  /** Which Prometheus scrapes as it does the exporters, by annotations of pods for example. */
+  @Test
+  void aTenantsPodMakesNoCardSickWhereASelectorNamesTheExporters(@TempDir Path folder)
+      throws Exception {
+    try (var exporter = Exposition.serving("DCGM_FI_DEV_GPU_UTIL{UUID=\"GPU-a\"} 80\n");
+        var tenant = Exposition.serving("DCGM_FI_DEV_XID_ERRORS{UUID=\"GPU-a\"} 79\n");
+        var prometheus =
+            RealPrometheus.scraping(
+                folder,
+                """
+                scrape_configs:
+                - job_name: dcgm
+                  scrape_interval: 1s
+                  static_configs: [{targets: ['%s']}]
+                - job_name: pods
+                  scrape_interval: 1s
+                  static_configs: [{targets: ['%s'], labels: {namespace: team}}]
+                """
+                    .formatted(exporter.address(), tenant.address()))) {
+      var server = PrometheusServer.at(prometheus.url());
+      var believed = new AtomicReference<Map<String, CardReading>>(Map.of());
+      try (var _ = start(server, SeriesMatchers.NONE, believed)) {
+        await().atMost(PATIENCE).until(() -> isSickAndBusy(believed.get().get("GPU-a")));
+      }
+
+      for (var exporters : List.of("job=\"dcgm\"", "namespace!=\"team\",job=~\"dcgm|amd.*\"")) {
+        var told = new AtomicReference<Map<String, CardReading>>(Map.of());
+        try (var _ = start(server, new SeriesMatchers(exporters), told)) {
+          await().atMost(PATIENCE).until(() -> !told.get().isEmpty());
+        }
+        assertThat(card(told.get(), "GPU-a").utilisationPercent()).as(exporters).hasValue(80);
+        assertThat(card(told.get(), "GPU-a").isSick()).as(exporters).isFalse();
+      }
+    }
+  }
+
+  private static boolean isSickAndBusy(@Nullable CardReading card) {
+    return card != null && card.isSick() && card.utilisationPercent().isPresent();
+  }
+
   @Test
   void withoutAnAnswerASickCardStaysSickAndNothingIsReported() throws Exception {
     var sick =
@@ -100,7 +143,9 @@ class CardWatchTest {
     try (var server = new ScriptedServer(json(matrix(sick)), status(503, ""));
         var watch =
             CardWatch.start(
-                new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                new Exporters(
+                    new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                    SeriesMatchers.NONE),
                 InstantSource.fixed(NOW),
                 Duration.ofMillis(10),
                 reports::add)) {
@@ -118,7 +163,9 @@ class CardWatchTest {
     try (var server = new ScriptedServer(json(matrix("")));
         var _ =
             CardWatch.start(
-                new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                new Exporters(
+                    new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                    SeriesMatchers.NONE),
                 InstantSource.fixed(NOW),
                 Duration.ofMillis(10),
                 _ -> {
@@ -144,7 +191,7 @@ class CardWatchTest {
                     .formatted(exposition.address()))) {
       var told = new AtomicReference<Map<String, CardReading>>(Map.of());
       var server = PrometheusServer.at(prometheus.url());
-      try (var _ = start(server, told)) {
+      try (var _ = start(server, SeriesMatchers.NONE, told)) {
         await().atMost(PATIENCE).until(() -> told.get().size() >= cards);
       }
       return told.get();
@@ -152,9 +199,12 @@ class CardWatchTest {
   }
 
   private static CardWatch start(
-      PrometheusServer server, AtomicReference<Map<String, CardReading>> told) throws Exception {
+      PrometheusServer server,
+      SeriesMatchers exporters,
+      AtomicReference<Map<String, CardReading>> told)
+      throws Exception {
     return CardWatch.start(
-        new PrometheusClient(server, Patience.defaults()),
+        new Exporters(new PrometheusClient(server, Patience.defaults()), exporters),
         InstantSource.system(),
         Duration.ofMillis(300),
         told::set);

@@ -11,6 +11,7 @@ import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
+import io.prescale.placement.inventory.SeriesMatchers;
 import io.prescale.placement.overcommit.ObservedMemory;
 import io.prescale.placement.overcommit.ObservedMemory.Share;
 import java.net.URI;
@@ -46,7 +47,7 @@ class MemoryWatchTest {
   }
 
   private static String used(String pod, String container) {
-    return "hami_vgpu_memory_used_bytes{namespace=\"team\",pod=\"%s\",container=\"%s\",device_uuid=\"GPU-1\",vdevice_index=\"0\"}"
+    return "hami_vgpu_memory_used_bytes{job=\"hami\",namespace=\"team\",pod=\"%s\",container=\"%s\",device_uuid=\"GPU-1\",vdevice_index=\"0\"}"
         .formatted(pod, container);
   }
 
@@ -100,6 +101,30 @@ class MemoryWatchTest {
         .isEqualTo(4000);
   }
 
+  /** A pod that is scraped can say so little of itself that others are placed beside it. */
+  @Test
+  void whatAPodSaysOfItselfDoesNotCountWhereASelectorNamesTheMonitor(@TempDir Path folder)
+      throws Exception {
+    var longer = WINDOW.plusHours(1);
+    var forged =
+        Stream.of(
+                series(used("forger", "a"), longer, MIB, 0),
+                series(limit("forger", "a"), longer, 4000 * MIB, 0))
+            .flatMap(lines -> lines)
+            .map(line -> line.replace("job=\"hami\"", "job=\"pods\""));
+    var believed = new ArrayList<ObservedMemory>();
+    var observed = new ArrayList<ObservedMemory>();
+    try (var prometheus = RealPrometheus.start(folder, Stream.concat(history(), forged))) {
+      var server = PrometheusServer.at(prometheus.url());
+      watch(server, () -> NOW, believed).round();
+      watch(server, new SeriesMatchers("job=\"hami\""), () -> NOW, observed).round();
+    }
+
+    assertThat(believed.getFirst().shares())
+        .containsOnlyKeys(share("old"), share("half"), share("forger"));
+    assertThat(observed.getFirst().shares()).containsOnlyKeys(share("old"), share("half"));
+  }
+
   private static Share share(String pod) {
     return new Share("team", pod, "GPU-1");
   }
@@ -135,16 +160,27 @@ class MemoryWatchTest {
   private static Duration pause(Duration window) throws Exception {
     var server = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
     try (var client = new PrometheusClient(server, Patience.defaults())) {
-      return new MemoryWatch(client, InstantSource.fixed(NOW), window, _ -> {}).pause();
+      var clock = InstantSource.fixed(NOW);
+      return new MemoryWatch(new Exporters(client, SeriesMatchers.NONE), clock, window, _ -> {})
+          .pause();
     }
   }
 
   private static MemoryWatch watch(
       PrometheusServer server, InstantSource clock, List<ObservedMemory> observed)
       throws Exception {
+    return watch(server, SeriesMatchers.NONE, clock, observed);
+  }
+
+  private static MemoryWatch watch(
+      PrometheusServer server,
+      SeriesMatchers exporters,
+      InstantSource clock,
+      List<ObservedMemory> observed)
+      throws Exception {
     var second = Duration.ofSeconds(30);
     var client =
         new PrometheusClient(server, new Patience(second, second, 1, Duration.ZERO, Duration.ZERO));
-    return new MemoryWatch(client, clock, WINDOW, observed::add);
+    return new MemoryWatch(new Exporters(client, exporters), clock, WINDOW, observed::add);
   }
 }
