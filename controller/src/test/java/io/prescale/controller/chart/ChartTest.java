@@ -59,6 +59,27 @@ class ChartTest {
     }
   }
 
+  /** A tag may be moved to another image. */
+  @Test
+  void everyImageCanBeNamedByItsDigest() throws IOException {
+    var images =
+        ChartFiles.json("values.schema.json").findValues("image").stream()
+            .filter(it -> it.at("/properties").has("repository"))
+            .toList();
+
+    assertThat(images)
+        .hasSize(3)
+        .allSatisfy(
+            it ->
+                assertThat(it.at("/properties/digest/pattern").asText())
+                    .isEqualTo("^(sha256:[0-9a-f]{64})?$"));
+    for (var file : List.of("deployment.yaml", "scheduler.yaml", "give-back.yaml")) {
+      assertThat(found(" image: (.*)", "templates/" + file))
+          .isNotEmpty()
+          .allMatch(it -> it.contains(".digest") || it.contains("\"prescale.image\""));
+    }
+  }
+
   /** What the program would refuse, the chart does. */
   @ParameterizedTest
   @CsvSource({

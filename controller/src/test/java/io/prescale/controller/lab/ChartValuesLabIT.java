@@ -192,7 +192,7 @@ class ChartValuesLabIT {
               egress: [{ports: [{port: 443}]}]
             rbac: {aggregate: false}
             deletionCosts: {enabled: true}
-            scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3}, exporters: {selector: 'job=~"dcgm\\\\.x|hami"'}}
+            scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3, digest: "sha256:%s"}, exporters: {selector: 'job=~"dcgm\\\\.x|hami"'}}
             javaOptions: -Xlog:gc
             priorityClassName: system-cluster-critical
             podAnnotations: {team: platform}
@@ -200,7 +200,7 @@ class ChartValuesLabIT {
             tolerations: [{key: dedicated, operator: Exists}]
             affinity: {podAntiAffinity: {}}
             """
-                .formatted("0".repeat(64)));
+                .formatted("0".repeat(64), "1".repeat(64)));
     var rendered = helm.template("--values=" + values);
 
     assertThat(rendered.split("priorityClassName: system-cluster-critical", -1))
@@ -208,6 +208,7 @@ class ChartValuesLabIT {
         .hasSize(4);
     assertThat(rendered)
         .contains("- \"--exporters-selector=job=~\\\"dcgm\\\\\\\\.x|hami\\\"\"")
+        .contains("image: registry.k8s.io/kube-scheduler@sha256:" + "1".repeat(64))
         .doesNotContain("PodDisruptionBudget", "self-made");
     var file = Files.writeString(folder.resolve("rendered-" + version + ".yaml"), rendered);
     lab().kubectl("apply", "--server-side", "--dry-run=server", "--filename=" + file);

@@ -210,7 +210,8 @@ class LabIT {
                         List.of(
                             "prescale-own: deletecollection configmaps",
                             "prescale-own: watch configmaps"),
-                        List.of("prescale: list secrets"))
+                        List.of("prescale: list secrets"),
+                        List.of())
                     ::equals);
     assertThat(seen.faults())
         .containsExactly(

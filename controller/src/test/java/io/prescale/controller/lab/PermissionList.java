@@ -25,6 +25,11 @@ final class PermissionList {
     return "%s: %s %s %s".formatted(roleOrAccount, verb, resource, name).strip();
   }
 
+  /** As kubectl names a resource. */
+  static String on(String group, String resource) {
+    return group.isEmpty() ? resource : resource + "." + group;
+  }
+
   /** The test classes by permission. */
   static Map<String, String> read() {
     return lines().stream()

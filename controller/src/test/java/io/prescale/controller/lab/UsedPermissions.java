@@ -2,9 +2,10 @@ package io.prescale.controller.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.lab.AuditedRequest.Outcome;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,107 +14,18 @@ import java.util.stream.StreamSupport;
 
 /**
  * Which permissions of the chart's roles Prescale has used in a laboratory, and which requests were
- * refused for want of one, by its audit log. See {@code docs/security.md}.
+ * refused for want of one or in spite of one, by its audit log. See {@code docs/security.md}.
  */
 final class UsedPermissions {
-  private static final String ACCOUNTS = "system:serviceaccount:prescale:prescale";
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String ANY = "*";
 
   private UsedPermissions() {}
 
-  /** What was asked for; the resource with its subresource, such as {@code pods/binding}. */
-  private record Request(
-      String account,
-      String verb,
-      String group,
-      String resource,
-      String namespace,
-      String name,
-      boolean allowed) {
-    /** Also what the API server authorizes besides: a creation by an apply, an impersonation. */
-    static Stream<Request> of(JsonNode event) {
-      return event.at("/objectRef/resource").asText().equals("subjectaccessreviews")
-              && !event.at("/user/groups").toString().contains("system:masters")
-          ? Stream.concat(reviewed(event), asked(event))
-          : asked(event);
-    }
-
-    /** In whose name it calls another server, which lets the API server decide. */
-    private static Stream<Request> reviewed(JsonNode event) {
-      var review = event.at("/requestObject/spec");
-      var attributes = review.path("resourceAttributes");
-      boolean isAllowed = event.at("/responseObject/status/allowed").asBoolean();
-      return isAllowed
-              && review.path("user").asText().startsWith(ACCOUNTS)
-              && attributes.path("verb").asText().equals("impersonate")
-          ? Stream.of(
-              new Request(
-                  lastPart(review.path("user").asText()),
-                  "impersonate",
-                  attributes.path("group").asText(),
-                  attributes.path("resource").asText(),
-                  attributes.path("namespace").asText(),
-                  attributes.path("name").asText(),
-                  true))
-          : Stream.of();
-    }
-
-    private static String lastPart(String user) {
-      return user.substring(user.lastIndexOf(':') + 1);
-    }
-
-    private static Stream<Request> asked(JsonNode event) {
-      var object = event.path("objectRef");
-      var user = event.at("/user/username").asText();
-      int code = event.at("/responseStatus/code").asInt();
-      var decision = event.path("annotations").path("authorization.k8s.io/decision").asText();
-      boolean allowed = decision.equals("allow");
-      // What is neither failed before it was decided, as when the API server ends.
-      boolean isDecided = allowed || code == HttpURLConnection.HTTP_FORBIDDEN;
-      if (object.isMissingNode() || !user.startsWith(ACCOUNTS) || !isDecided) {
-        return Stream.of();
-      }
-      var part = object.path("subresource").asText();
-      var asked =
-          new Request(
-              lastPart(user),
-              event.path("verb").asText(),
-              object.path("apiGroup").asText(),
-              object.path("resource").asText() + (part.isEmpty() ? "" : "/" + part),
-              object.path("namespace").asText(),
-              object.path("name").asText(),
-              allowed);
-      var other = event.at("/impersonatedUser/username").asText();
-      if (!other.isEmpty()) {
-        return Stream.of(asked.impersonating(other));
-      }
-      return code == HttpURLConnection.HTTP_CREATED
-          ? Stream.of(asked, asked.with("create"))
-          : Stream.of(asked);
-    }
-
-    private Request impersonating(String user) {
-      var of = user.replaceFirst("system:serviceaccount:(.*):.*", "$1");
-      return new Request(account, "impersonate", "", "serviceaccounts", of, lastPart(user), true);
-    }
-
-    private Request with(String otherVerb) {
-      return new Request(account, otherVerb, group, resource, namespace, name, allowed);
-    }
-
-    @Override
-    public String toString() {
-      return PermissionList.text(account, verb, on(group, resource), name);
-    }
-  }
-
-  private static String on(String group, String resource) {
-    return group.isEmpty() ? resource : resource + "." + group;
-  }
-
   /**
-   * One verb on one resource, as a role of an account grants it.
+   * One verb on one resource or path, as a role of an account grants it.
    *
+   * @param account {@value #ANY} for all
    * @param namespace in which; empty for everywhere
    */
   private record Permission(
@@ -124,18 +36,24 @@ final class UsedPermissions {
       String group,
       String resource,
       List<String> names) {
-    boolean covers(Request request) {
-      return account.equals(request.account())
+    boolean covers(AuditedRequest request) {
+      return isOr(account, request.account())
           && isOr(verb, request.verb())
           && isOr(group, request.group())
-          && (isOr(resource, request.resource())
-              || (resource.startsWith("*/") && request.resource().endsWith(resource.substring(1))))
+          && isOfResource(request.resource())
           && (namespace.isEmpty() || namespace.equals(request.namespace()))
           && (names.isEmpty() || names.contains(request.name()));
     }
 
+    private boolean isOfResource(String asked) {
+      return isOr(resource, asked)
+          || (resource.startsWith("*/") && asked.endsWith(resource.substring(1)))
+          || (resource.endsWith("/*")
+              && asked.startsWith(resource.substring(0, resource.length() - 1)));
+    }
+
     private static boolean isOr(String granted, String asked) {
-      return granted.equals("*") || granted.equals(asked);
+      return granted.equals(ANY) || granted.equals(asked);
     }
 
     /** Whether the chart grants it, by a role of its own and not by one of Kubernetes'. */
@@ -146,13 +64,18 @@ final class UsedPermissions {
     @Override
     public String toString() {
       return PermissionList.text(
-          role, verb, on(group, resource), names.isEmpty() ? "" : names.getFirst());
+          role, verb, PermissionList.on(group, resource), names.isEmpty() ? "" : names.getFirst());
     }
   }
 
-  /** What a laboratory has seen; nothing where no role is installed. */
-  record Seen(List<String> used, List<String> unused, List<String> refused) {
-    private static final Seen NOTHING = new Seen(List.of(), List.of(), List.of());
+  /**
+   * What a laboratory has seen; nothing where no role is installed.
+   *
+   * @param refused what no role permits
+   * @param rejected what one does, and was refused all the same, with the reason
+   */
+  record Seen(List<String> used, List<String> unused, List<String> refused, List<String> rejected) {
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), List.of(), List.of());
 
     /** What the chart grants and no test uses; of the callers that values name, one is listed. */
     List<String> unlisted() {
@@ -165,13 +88,26 @@ final class UsedPermissions {
 
     /** Why the laboratory fails. */
     List<String> faults() {
-      return Stream.concat(
+      return faults(PermissionUse.provoked());
+    }
+
+    /**
+     * The same.
+     *
+     * @param provoked the rejections that the test is about
+     */
+    List<String> faults(List<String> provoked) {
+      return Stream.of(
               refused.stream().map("the chart's roles do not permit "::concat),
+              rejected.stream()
+                  .filter(it -> provoked.stream().noneMatch(known -> it.startsWith(known + ": ")))
+                  .map("the API server refuses what the chart's roles permit, "::concat),
               unlisted().stream()
                   .map(
                       it ->
                           "nothing uses \"%s\"; remove it from the chart, or add the test that does and the line in %s"
                               .formatted(it, PermissionList.FILE)))
+          .flatMap(it -> it)
           .toList();
     }
   }
@@ -189,26 +125,40 @@ final class UsedPermissions {
                 "clusterrolebindings,rolebindings,clusterroles,roles",
                 "--all-namespaces",
                 "--output=json"));
-    var granted = granted(objects.path("items"));
+    var asked = new HashSet<AuditedRequest>();
+    AuditLog.wholeLog(
+        lab, AuditedRequest.ACCOUNTS, event -> AuditedRequest.of(event).forEach(asked::add));
+    return seen(objects.path("items"), asked);
+  }
+
+  /**
+   * The same.
+   *
+   * @param objects all roles and their bindings
+   */
+  static Seen seen(JsonNode objects, Collection<AuditedRequest> asked) {
+    var granted = granted(objects);
     var ofTheChart = granted.stream().filter(Permission::isOfTheChart).toList();
     if (ofTheChart.isEmpty()) {
       return Seen.NOTHING;
     }
-    var asked = new HashSet<Request>();
-    AuditLog.wholeLog(lab, ACCOUNTS, event -> Request.of(event).forEach(asked::add));
-    var allowed = asked.stream().filter(Request::allowed).toList();
-    Predicate<Permission> isUsed = it -> allowed.stream().anyMatch(it::covers);
+    var permitted = with(Outcome.PERMITTED, asked).toList();
+    Predicate<Permission> isUsed = it -> permitted.stream().anyMatch(it::covers);
     // What a role grants is refused for a moment after the role was made or the API server started.
-    Predicate<Request> isGranted = it -> granted.stream().anyMatch(role -> role.covers(it));
+    Predicate<AuditedRequest> isGranted = it -> granted.stream().anyMatch(role -> role.covers(it));
     return new Seen(
         ofTheChart.stream().filter(isUsed).map(Permission::toString).toList(),
         ofTheChart.stream().filter(isUsed.negate()).map(Permission::toString).toList(),
-        asked.stream()
-            .filter(it -> !it.allowed())
+        with(Outcome.FORBIDDEN, asked)
             .filter(isGranted.negate())
-            .map(Request::toString)
+            .map(AuditedRequest::toString)
             .sorted()
-            .toList());
+            .toList(),
+        with(Outcome.REJECTED, asked).map(it -> it + ": " + it.why()).sorted().toList());
+  }
+
+  private static Stream<AuditedRequest> with(Outcome outcome, Collection<AuditedRequest> asked) {
+    return asked.stream().filter(it -> it.outcome() == outcome);
   }
 
   /** The same, which counts as used by the test class that runs. */
@@ -221,23 +171,29 @@ final class UsedPermissions {
   private static List<Permission> granted(JsonNode objects) {
     var permissions = new ArrayList<Permission>();
     for (var binding : objects) {
-      for (var subject : binding.path("subjects")) {
-        if (isOfPrescale(subject)) {
-          var role = binding.path("roleRef");
-          each(objects)
-              .filter(it -> it.path("kind").equals(role.path("kind")))
-              .filter(it -> it.at("/metadata/name").equals(role.path("name")))
-              .filter(it -> isIn(binding, it))
-              .forEach(it -> permissions.addAll(of(subject.path("name").asText(), binding, it)));
-        }
-      }
+      var role = binding.path("roleRef");
+      each(binding.path("subjects"))
+          .flatMap(UsedPermissions::account)
+          .forEach(
+              account ->
+                  each(objects)
+                      .filter(it -> it.path("kind").equals(role.path("kind")))
+                      .filter(it -> it.at("/metadata/name").equals(role.path("name")))
+                      .filter(it -> isIn(binding, it))
+                      .forEach(it -> permissions.addAll(of(account, binding, it))));
     }
     return permissions;
   }
 
-  private static boolean isOfPrescale(JsonNode subject) {
-    return subject.path("namespace").asText().equals("prescale")
-        && subject.path("name").asText().startsWith("prescale");
+  /** Of Prescale, or all accounts; none for other subjects. */
+  private static Stream<String> account(JsonNode subject) {
+    var name = subject.path("name").asText();
+    if (name.equals("system:authenticated")) {
+      return Stream.of(ANY);
+    }
+    return subject.path("namespace").asText().equals("prescale") && name.startsWith("prescale")
+        ? Stream.of(name)
+        : Stream.of();
   }
 
   private static boolean isIn(JsonNode binding, JsonNode role) {
@@ -248,23 +204,36 @@ final class UsedPermissions {
   private static List<Permission> of(String account, JsonNode binding, JsonNode role) {
     var permissions = new ArrayList<Permission>();
     for (var rule : role.path("rules")) {
-      for (var group : rule.path("apiGroups")) {
-        for (var resource : rule.path("resources")) {
-          for (var verb : rule.path("verbs")) {
-            permissions.add(
-                new Permission(
-                    account,
-                    binding.at("/metadata/namespace").asText(),
-                    role.at("/metadata/name").asText(),
-                    verb.asText(),
-                    group.asText(),
-                    resource.asText(),
-                    each(rule.path("resourceNames")).map(JsonNode::asText).toList()));
+      for (var verb : rule.path("verbs")) {
+        for (var group : rule.path("apiGroups")) {
+          for (var resource : rule.path("resources")) {
+            permissions.add(of(account, binding, role, rule, verb, group.asText(), resource));
           }
+        }
+        for (var path : rule.path("nonResourceURLs")) {
+          permissions.add(of(account, binding, role, rule, verb, "", path));
         }
       }
     }
     return permissions;
+  }
+
+  private static Permission of(
+      String account,
+      JsonNode binding,
+      JsonNode role,
+      JsonNode rule,
+      JsonNode verb,
+      String group,
+      JsonNode resource) {
+    return new Permission(
+        account,
+        binding.at("/metadata/namespace").asText(),
+        role.at("/metadata/name").asText(),
+        verb.asText(),
+        group,
+        resource.asText(),
+        each(rule.path("resourceNames")).map(JsonNode::asText).toList());
   }
 
   private static Stream<JsonNode> each(JsonNode array) {

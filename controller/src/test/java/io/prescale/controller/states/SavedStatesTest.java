@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -276,19 +275,6 @@ class SavedStatesTest {
   }
 
   private void put(Map<String, byte[]> entries) {
-    var data = new HashMap<String, String>();
-    entries.forEach((uid, it) -> data.put(uid, Base64.getEncoder().encodeToString(it)));
-    client
-        .configMaps()
-        .inNamespace("prescale")
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("prescale")
-                .withName(PAGE)
-                .endMetadata()
-                .withBinaryData(data)
-                .build())
-        .create();
+    StoredStates.put(client, PAGE, entries);
   }
 }
