@@ -34,7 +34,7 @@ public final class LiveTargets {
   private final PrometheusServers servers;
   private final MetricSource source;
   private final FitQueue fits;
-  private final Duration shortestStep;
+  private final ShortestStep shortestStep;
   private final MemoryBudget memory;
   private final SavedStates states;
   private final DoubleSupplier part;
@@ -63,7 +63,7 @@ public final class LiveTargets {
     this.servers = servers;
     this.source = new RotatedCredentials(source, servers);
     this.fits = fits;
-    this.shortestStep = shortestStep;
+    this.shortestStep = new ShortestStep(shortestStep);
     this.memory = memory;
     this.states = states;
     this.part = part;
@@ -98,7 +98,7 @@ public final class LiveTargets {
         var rules = rules(resource, others, it -> specs.rulesOfAdopted(spec, it), settings.hpa());
         settings = settings.withHpa(rules.withReplicas(spec.minReplicas(), spec.maxReplicas()));
       }
-      requireStep(settings.forecast().step());
+      shortestStep.require(settings);
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
       return new Demanded(settings, Queries.of(resource, server, settings.forecast().step()));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -186,15 +186,6 @@ public final class LiveTargets {
     public Recorded {
       demands = List.copyOf(demands);
       leading = List.copyOf(leading);
-    }
-  }
-
-  private void requireStep(Duration step) throws NotReady {
-    if (step.compareTo(shortestStep) < 0) {
-      throw new NotReady(
-          ConditionReason.InvalidSpec,
-          "spec.forecast.step is %d s; write %d s or more, or ask an administrator for a shorter --shortest-step of the controller, shortestStep of the chart."
-              .formatted(step.toSeconds(), shortestStep.toSeconds()));
     }
   }
 

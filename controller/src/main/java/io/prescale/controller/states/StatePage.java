@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One ConfigMap of {@link SavedStates}. It is patched by entry, so that several replicas may write
- * it, at most once in a pause with all that has come meanwhile. Thread-safe.
+ * One ConfigMap of {@link SavedStates}. It is patched by entry, at most once in a pause with all
+ * that has come meanwhile, and only as it was read, so that what a former leader sent late is
+ * refused. Thread-safe.
  */
 final class StatePage {
   /** The API server refuses 1 MiB. */
@@ -162,11 +163,11 @@ final class StatePage {
 
   /** What cannot be written is kept while that may pass; the next refit has a newer state. */
   private void writeOnce(Map<String, Optional<byte[]>> states) {
-    if (!leads.getAsBoolean()) {
-      return; // who leads has states of its own
-    }
     try {
       var page = get();
+      if (!leads.getAsBoolean()) {
+        return; // who leads has states of its own
+      }
       var present = entries(page);
       var changes = new HashMap<String, Optional<byte[]>>();
       present.entrySet().stream()
@@ -175,15 +176,18 @@ final class StatePage {
       present.keySet().removeAll(changes.keySet());
       changes.putAll(fitting(states, present));
       if (page.isPresent()) {
-        patch(changes);
+        patch(page.get(), changes);
       } else {
         create(changes);
       }
       isTroubled = isTroubled && !changes.keySet().containsAll(states.keySet());
       telemetry.wrote(Write.STATES, Outcome.OK);
     } catch (KubernetesClientException e) {
-      telemetry.wrote(Write.STATES, Outcome.FAILED);
-      trouble("could not be written: " + ApiFailure.text(e));
+      boolean isConflict = ApiFailure.isConflict(e);
+      telemetry.wrote(Write.STATES, isConflict ? Outcome.CONFLICT : Outcome.FAILED);
+      if (!isConflict) {
+        trouble("could not be written: " + ApiFailure.text(e));
+      }
       if (!ApiFailure.isLasting(e)) {
         putBack(states);
       }
@@ -235,13 +239,14 @@ final class StatePage {
     return SavedTarget.namespace(state).orElse("");
   }
 
-  /** By entry: what other replicas write to others at the same time stays. */
-  private void patch(Map<String, Optional<byte[]>> changes) {
+  private void patch(ConfigMap page, Map<String, Optional<byte[]>> changes) {
     var data = JsonNodeFactory.instance.objectNode();
     changes.forEach(
         (uid, state) ->
             state.ifPresentOrElse(bytes -> data.put(uid, bytes), () -> data.putNull(uid)));
-    var patch = JsonNodeFactory.instance.objectNode().set("binaryData", data);
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("resourceVersion", page.getMetadata().getResourceVersion());
+    patch.set("binaryData", data);
     MergePatch.send(client, named(), patch.toString());
   }
 

@@ -18,8 +18,7 @@ import java.util.Optional;
 /**
  * Parses the response to a range query as a stream. Keeps all samples of the first series, and the
  * last sample of each other series. Refuses, before it is read, what such a query cannot have:
- * samples at other times, or more than one a step, series with hundreds of labels, texts without
- * end.
+ * samples at other times, or more than one a step, hundreds of labels of a series, endless texts.
  */
 final class MatrixReader implements AutoCloseable {
   /** The problem of an answer to another question than that for a range. */
@@ -53,6 +52,7 @@ final class MatrixReader implements AutoCloseable {
   private String resultType = "";
   private String error = "";
   private boolean histograms;
+  private long samplesOfSeries;
 
   private MatrixReader(InputStream body, RangeQuery query, int mostSeries) throws IOException {
     this.json = JSON.createParser(body);
@@ -188,7 +188,7 @@ final class MatrixReader implements AutoCloseable {
           "has more than %d series; sum() reduces them to one".formatted(mostSeries),
           "");
     }
-    boolean first = series.isEmpty();
+    samplesOfSeries = 0;
     var labels = new Labels(new HashMap<>());
     var last = Optional.<Sample>empty();
     for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
@@ -196,7 +196,7 @@ final class MatrixReader implements AutoCloseable {
       if (field.equals("metric")) {
         labels = readLabels();
       } else if (field.equals("values") && value == JsonToken.START_ARRAY) {
-        last = readSamples(first);
+        last = readSamples();
       } else {
         histograms |= field.equals("histograms");
         json.skipChildren();
@@ -224,18 +224,18 @@ final class MatrixReader implements AutoCloseable {
     return new Labels(labels);
   }
 
-  private Optional<Sample> readSamples(boolean kept) throws IOException {
+  private Optional<Sample> readSamples() throws IOException {
     var last = Optional.<Sample>empty();
-    for (long count = 1; json.nextToken() != JsonToken.END_ARRAY; count++) {
+    while (json.nextToken() != JsonToken.END_ARRAY) {
       expect(json.currentToken(), JsonToken.START_ARRAY);
       expect(json.nextToken().isNumeric(), "a timestamp");
       var time = Instant.ofEpochMilli(Math.round(json.getDoubleValue() * 1000));
-      requireAsked(time, count);
+      requireAsked(time);
       expect(json.nextToken().isScalarValue(), "a value");
       var sample = new Sample(time, number(json.getText()));
       expect(json.nextToken(), JsonToken.END_ARRAY);
       last = Optional.of(sample);
-      if (kept) {
+      if (series.isEmpty()) { // of the first, all are kept
         samples.add(sample);
       }
     }
@@ -243,8 +243,8 @@ final class MatrixReader implements AutoCloseable {
   }
 
   /** Some servers move the range's ends to multiples of the step. */
-  private void requireAsked(Instant time, long count) throws NotAMatrix {
-    if (count > query.points() + 2) {
+  private void requireAsked(Instant time) throws NotAMatrix {
+    if (++samplesOfSeries > query.points() + 2) {
       throw new NotAMatrix("has more samples than the %d asked for".formatted(query.points()));
     }
     if (time.isBefore(query.from().minus(query.step()))

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 
 /**
  * Reads metrics from Prometheus servers. Equal queries of one step are sent once. Each server has
- * its own limits of concurrent requests, which namespaces share fairly, and each namespace its own
- * back-off, so that a slow server delays only its own targets, and a slow query only its own
- * namespace. Thread-safe.
+ * its own limits of concurrent requests, which namespaces share fairly, as they do those of all
+ * servers together, and each namespace its own back-off, so that a slow server delays only its own
+ * targets, and a slow query, or many slow servers, only their own namespace. Thread-safe.
  */
 public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(10);
@@ -42,6 +42,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("metric-source-", 0).factory());
   private final HttpClients clients = new HttpClients();
   private final Map<PrometheusServer, Lane> lanes = new HashMap<>();
+  private final Turns.OfAllServers allTurns;
   private final Map<String, Turns.OfServer> turns = new HashMap<>();
   private final Map<MetricQuery, Shared> shared = new HashMap<>();
   private Instant tidied = Instant.EPOCH;
@@ -56,6 +57,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   public PrometheusSource(SourceSettings settings, RandomGenerator random) {
     this.settings = settings;
     this.random = random;
+    this.allTurns = new Turns.OfAllServers(settings);
   }
 
   @Override
@@ -148,7 +150,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static Missing noTurn(MetricQuery query) {
     return new Missing(
         Reason.TIMEOUT,
-        "The other requests of this namespace to %s took so long that this one was not sent."
+        "The other requests of this namespace took so long that this one to %s was not sent."
             .formatted(query.server().url()));
   }
 
@@ -214,7 +216,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
           new Lane(
               server,
               settings,
-              turns.computeIfAbsent(authority(server), it -> new Turns.OfServer(it, settings)),
+              turns.computeIfAbsent(authority(server), it -> allTurns.ofServer(it, settings)),
               clients);
       lanes.put(server, lane);
     }

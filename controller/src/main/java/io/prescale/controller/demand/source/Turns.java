@@ -7,31 +7,73 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The requests to one server that may be under way at a time, shared between namespaces as {@link
- * FairPlaces} says. Thread-safe.
+ * The requests to one server, or to all, that may be under way at a time, shared between namespaces
+ * as {@link FairPlaces} says. Thread-safe.
  */
 final class Turns {
   /** The turns at one host and port, apart for reads and for histories, and its faults. */
-  record OfServer(Turns reads, Turns histories, ServerFaults faults) {
-    OfServer(String server, SourceSettings settings) {
+  record OfServer(Turns reads, Turns histories, ServerFaults faults) {}
+
+  /**
+   * The turns at all servers together, whose names users may invent: as many as {@value #SERVERS}
+   * busy ones have, so that the memory for what is being read has a limit.
+   */
+  record OfAllServers(Turns reads, Turns histories) {
+    private static final int SERVERS = 4;
+
+    OfAllServers(SourceSettings settings) {
       this(
-          new Turns(settings.requestsPerServer()),
-          new Turns(settings.historiesPerServer()),
+          new Turns(SERVERS * settings.requestsPerServer()),
+          new Turns(SERVERS * settings.historiesPerServer()));
+    }
+
+    OfServer ofServer(String server, SourceSettings settings) {
+      return new OfServer(
+          new Turns(settings.requestsPerServer(), Optional.of(reads)),
+          new Turns(settings.historiesPerServer(), Optional.of(histories)),
           new ServerFaults(server));
     }
   }
 
   private final FairPlaces<CountDownLatch> places;
+  private final Optional<Turns> beyond;
 
   /**
    * @param most of all namespaces together; one alone has half of them, rounded up
    */
   Turns(int most) {
-    this.places = new FairPlaces<>(most);
+    this(most, Optional.empty());
   }
 
-  /** Whether the namespace got a turn within this time; then {@link #end} must follow. */
+  /**
+   * @param beyond of which each of these takes one, too
+   */
+  private Turns(int most, Optional<Turns> beyond) {
+    this.places = new FairPlaces<>(most);
+    this.beyond = beyond;
+  }
+
+  /**
+   * Whether the namespace got a turn; then {@link #end} must follow.
+   *
+   * @param longest that it waits for this one, and as long again for one beyond
+   */
   boolean begin(String namespace, Duration longest) throws InterruptedException {
+    if (!take(namespace, longest)) {
+      return false;
+    }
+    boolean isGranted = false;
+    try {
+      isGranted = beyond.isEmpty() || beyond.get().begin(namespace, longest);
+    } finally {
+      if (!isGranted) {
+        free(namespace);
+      }
+    }
+    return isGranted;
+  }
+
+  private boolean take(String namespace, Duration longest) throws InterruptedException {
     var turn = new CountDownLatch(1);
     places.await(namespace, turn);
     grant();
@@ -40,13 +82,18 @@ final class Turns {
           || !places.withdraw(namespace, turn);
     } catch (InterruptedException e) {
       if (!places.withdraw(namespace, turn)) {
-        end(namespace);
+        free(namespace);
       }
       throw e;
     }
   }
 
   void end(String namespace) {
+    beyond.ifPresent(it -> it.end(namespace));
+    free(namespace);
+  }
+
+  private void free(String namespace) {
     places.end(namespace);
     grant();
   }

@@ -164,9 +164,9 @@ final class BookingRound {
       var template = store.target(resource).flatMap(BookedTemplate::of);
       var wanted = Wanted.of(resource, template.isPresent(), known, said(present), now);
       // What was said stands until its times have passed: a new leader has no forecast at first.
-      if (wanted.reason() != BookingReason.NoForecast) {
+      if (wanted.reason() != BookingReason.NoForecast && leads.getAsBoolean()) {
         written(wanted, template, present.map(GpuBooking::getSpec), known)
-            .ifPresent(spec -> store.apply(resource, spec));
+            .ifPresent(spec -> store.apply(resource, spec, present));
       }
       return new BookingLook(resource, wanted, present, template, true);
     } catch (KubernetesClientException e) {
@@ -195,10 +195,20 @@ final class BookingRound {
         .filter(it -> !before.equals(Optional.of(it)));
   }
 
-  /** On news only. */
+  /** On news only; again where a tick has written its part of the status meanwhile. */
   private void report(PredictiveHPA resource, @Nullable BookingStatus status) {
-    if (!written(resource).equals(Optional.ofNullable(status))) {
+    if (written(resource).equals(Optional.ofNullable(status))) {
+      return;
+    }
+    try {
       store.report(resource, status);
+    } catch (KubernetesClientException e) {
+      var present =
+          ApiFailure.isConflict(e) ? store.present(resource) : Optional.<PredictiveHPA>empty();
+      if (present.isEmpty() || !leads.getAsBoolean()) {
+        throw e;
+      }
+      store.report(present.get(), status);
     }
   }
 }

@@ -16,11 +16,21 @@ interface BookingStore {
   /** The booking of this name, of any owner. */
   Optional<GpuBooking> find(PredictiveHPA resource);
 
-  /** Makes it what it is to be, owned by the PredictiveHPA. */
-  void apply(PredictiveHPA resource, GpuBookingSpec spec);
+  /**
+   * Makes it what it is to be, owned by the PredictiveHPA.
+   *
+   * @param seen the booking that was found; one that has changed since is a conflict
+   */
+  void apply(PredictiveHPA resource, GpuBookingSpec spec, Optional<GpuBooking> seen);
 
   void delete(GpuBooking booking);
 
-  /** Writes the part of the PredictiveHPA's status that is about bookings. */
+  /**
+   * Writes the part of the PredictiveHPA's status that is about bookings; one that has changed
+   * since it was read is a conflict.
+   */
   void report(PredictiveHPA resource, @Nullable BookingStatus status);
+
+  /** The PredictiveHPA as it is now; empty if it is gone, or was made anew. */
+  Optional<PredictiveHPA> present(PredictiveHPA resource);
 }

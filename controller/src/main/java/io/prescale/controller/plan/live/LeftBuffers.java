@@ -12,6 +12,7 @@ import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.ApiFailure;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +64,7 @@ final class LeftBuffers {
   private void end(
       Resource<GenericKubernetesResource> resource, GenericKubernetesResource buffer, String uid) {
     if (LiveBuffers.replicas(buffer) > 0) {
-      LiveBuffers.release(resource);
+      LiveBuffers.release(resource, Optional.ofNullable(buffer.getMetadata().getResourceVersion()));
     } else {
       resource.delete();
       owned.delete(buffer.getMetadata().getNamespace(), OwnedObjects.name(uid));

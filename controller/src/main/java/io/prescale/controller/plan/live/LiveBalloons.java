@@ -155,6 +155,7 @@ final class LiveBalloons implements BufferStore {
             .withNewMetadata()
             .withNamespace(namespace)
             .withName(name(booking))
+            .withResourceVersion(same.map(it -> it.getMetadata().getResourceVersion()).orElse(null))
             .withLabels(OwnedObjects.LABELS)
             .withAnnotations(annotations)
             .endMetadata()

@@ -14,6 +14,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.plan.cluster.PlannedCluster;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +65,11 @@ final class LiveBookings implements BookingStore {
   }
 
   @Override
-  public void apply(PredictiveHPA resource, GpuBookingSpec spec) {
+  public void apply(PredictiveHPA resource, GpuBookingSpec spec, Optional<GpuBooking> seen) {
     var meta = resource.getMetadata();
     var booking = new GpuBooking();
+    seen.ifPresent(
+        it -> booking.getMetadata().setResourceVersion(it.getMetadata().getResourceVersion()));
     booking.getMetadata().setNamespace(meta.getNamespace());
     booking.getMetadata().setName(meta.getName());
     booking
@@ -86,7 +89,10 @@ final class LiveBookings implements BookingStore {
 
   @Override
   public void delete(GpuBooking booking) {
-    client.resource(booking).delete();
+    client
+        .resource(booking)
+        .lockResourceVersion(booking.getMetadata().getResourceVersion())
+        .delete();
   }
 
   /** Of an object that is still the same. */
@@ -96,8 +102,16 @@ final class LiveBookings implements BookingStore {
     patch.getMetadata().setNamespace(resource.getMetadata().getNamespace());
     patch.getMetadata().setName(resource.getMetadata().getName());
     patch.getMetadata().setUid(resource.getMetadata().getUid());
+    patch.getMetadata().setResourceVersion(resource.getMetadata().getResourceVersion());
     patch.setSpec(null);
     patch.setStatus(PredictiveHPAStatus.only(status));
     client.resource(patch).subresource("status").patch(APPLY, patch);
+  }
+
+  @Override
+  public Optional<PredictiveHPA> present(PredictiveHPA resource) {
+    var uid = Objects.requireNonNull(resource.getMetadata().getUid());
+    return Optional.ofNullable(client.resource(resource).get())
+        .filter(it -> uid.equals(it.getMetadata().getUid()));
   }
 }

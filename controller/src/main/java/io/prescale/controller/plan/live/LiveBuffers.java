@@ -27,6 +27,9 @@ final class LiveBuffers implements BufferStore {
   private final KubernetesClient client;
   private final OwnedObjects owned;
 
+  /** The versions that were found, by the UID of the booking. */
+  private final Map<String, String> found = new HashMap<>();
+
   LiveBuffers(KubernetesClient client) {
     this.client = client;
     owned = new OwnedObjects(client);
@@ -57,7 +60,15 @@ final class LiveBuffers implements BufferStore {
 
   @Override
   public Optional<Buffer> find(GpuBooking booking) {
-    return Optional.ofNullable(named(booking).get()).map(it -> read(it, booking));
+    var buffer = Optional.ofNullable(named(booking).get());
+    buffer
+        .map(it -> it.getMetadata().getResourceVersion())
+        .ifPresent(it -> found.put(booking.getMetadata().getUid(), it));
+    return buffer.map(it -> read(it, booking));
+  }
+
+  private Optional<String> found(GpuBooking booking) {
+    return Optional.ofNullable(found.get(booking.getMetadata().getUid()));
   }
 
   /** What others have written to a buffer of ours is written over. */
@@ -83,6 +94,7 @@ final class LiveBuffers implements BufferStore {
         booking,
         BUFFERS,
         booking.getMetadata().getName(),
+        found(booking),
         Map.of(),
         BufferNotes.of(buffer, template),
         Map.of(
@@ -94,17 +106,22 @@ final class LiveBuffers implements BufferStore {
 
   @Override
   public void release(GpuBooking booking) {
-    release(named(booking));
+    release(named(booking), found(booking));
   }
 
-  /** The rest stays as it was written: it may be needed again. */
-  static void release(Resource<GenericKubernetesResource> buffer) {
+  /**
+   * The rest stays as it was written: it may be needed again.
+   *
+   * @param seen the version that was read; one that has changed since is a conflict
+   */
+  static void release(Resource<GenericKubernetesResource> buffer, Optional<String> seen) {
     var annotations = new HashMap<String, @Nullable String>();
     BufferNotes.TIMES.forEach(key -> annotations.put(key, null));
+    var meta = new HashMap<String, Object>(Map.of("annotations", annotations));
+    seen.ifPresent(it -> meta.put("resourceVersion", it));
     buffer.patch(
         PatchContext.of(PatchType.JSON_MERGE),
-        Serialization.asJson(
-            Map.of("metadata", Map.of("annotations", annotations), "spec", Map.of("replicas", 0))));
+        Serialization.asJson(Map.of("metadata", meta, "spec", Map.of("replicas", 0))));
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.ServedKind;
 import java.net.HttpURLConnection;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -123,14 +122,23 @@ final class LiveProvisioning implements BufferStore {
             .limit(buffer.replicas())
             .toList();
     var taken = all.stream().map(it -> it.getMetadata().getName()).collect(toSet());
-    var names = new ArrayList<>(kept.stream().map(it -> it.getMetadata().getName()).toList());
-    for (int number = 0; names.size() < buffer.replicas(); number++) {
+    kept.stream()
+        .map(it -> it.getMetadata())
+        .forEach(
+            it ->
+                apply(
+                    it.getName(),
+                    Optional.ofNullable(it.getResourceVersion()),
+                    booking,
+                    template,
+                    buffer));
+    for (int number = 0, made = kept.size(); made < buffer.replicas(); number++) {
       var name = "%s-%d".formatted(OwnedObjects.name(booking), number);
       if (!taken.contains(name)) {
-        names.add(name);
+        apply(name, Optional.empty(), booking, template, buffer);
+        made++;
       }
     }
-    names.forEach(name -> apply(name, booking, template, buffer));
     all.stream().filter(it -> !kept.contains(it)).forEach(this::delete);
   }
 
@@ -147,11 +155,17 @@ final class LiveProvisioning implements BufferStore {
     client.genericKubernetesResources(REQUESTS).resource(request).delete();
   }
 
-  private void apply(String name, GpuBooking booking, BookedTemplate template, Buffer buffer) {
+  private void apply(
+      String name,
+      Optional<String> seen,
+      GpuBooking booking,
+      BookedTemplate template,
+      Buffer buffer) {
     owned.apply(
         booking,
         REQUESTS,
         name,
+        seen,
         Map.of(BOOKING, booking.getMetadata().getUid()),
         BufferNotes.of(buffer, template),
         Map.of(

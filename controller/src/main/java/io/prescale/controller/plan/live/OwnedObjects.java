@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import java.util.Map;
+import java.util.Optional;
 
 /** Objects that bookings own, so that the API server deletes them together. */
 final class OwnedObjects {
@@ -53,11 +54,16 @@ final class OwnedObjects {
     client.resource(wanted).fieldManager(LiveBookings.MANAGER).forceConflicts().serverSideApply();
   }
 
-  /** Makes an object of another kind what it is to be, with further labels. */
+  /**
+   * Makes an object of another kind what it is to be, with further labels.
+   *
+   * @param seen the version that was read; one that has changed since is a conflict
+   */
   void apply(
       GpuBooking booking,
       ResourceDefinitionContext kind,
       String name,
+      Optional<String> seen,
       Map<String, String> labels,
       Map<String, String> annotations,
       Map<String, Object> spec) {
@@ -65,6 +71,7 @@ final class OwnedObjects {
         new ObjectMetaBuilder(meta(booking, name))
             .addToLabels(labels)
             .withAnnotations(annotations)
+            .withResourceVersion(seen.orElse(null))
             .build();
     var wanted =
         new GenericKubernetesResourceBuilder()

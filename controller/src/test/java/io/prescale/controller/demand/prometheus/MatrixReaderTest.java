@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.prescale.controller.UsedHeap;
 import io.prescale.forecasting.Sample;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ class MatrixReaderTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final RangeQuery QUERY =
       new RangeQuery("load", START, START.plusSeconds(300), Duration.ofMinutes(1));
+  private static final long MAY_STAY = 8L << 20;
   private static final String UNUSUAL =
       """
       {"stats":{"a":[1,{"b":null}]},"isPartial":false,
@@ -112,6 +114,7 @@ class MatrixReaderTest {
       textBlock =
           """
           "values":[[1767225600,"1"]%s]  | ,[1767225600,"1"] | 8   | has more samples than the 6 asked for
+          "values":[[1767225600,"1"]]%s  | ,"values":[[1767225600,"1"]] | 8 | has more samples than the 6 asked for
           "values":[[1767225479,"1"]]%s  |                   | 0   | has a sample at another time than from 2026-01-01T00:00:00Z to 2026-01-01T00:05:00Z
           "values":[[1767225961,"1"]]%s  |                   | 0   | has a sample at another time
           "values":[[9e15,"1"]]%s        |                   | 0   | has a sample at another time
@@ -146,11 +149,13 @@ class MatrixReaderTest {
   }
 
   @Test
-  void failsInNoOtherWayWhateverArrives() {
+  void failsInNoOtherWayWhateverArrivesAndKeepsNothing() {
     var random = new SplittableRandom(42);
     int samples = 0;
     int refusals = 0;
+    long before = 0;
     for (int i = 0; i < 20_000; i++) {
+      before = i == 1_000 ? UsedHeap.now() : before; // classes and caches
       var bytes = UNUSUAL.getBytes(UTF_8);
       for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(128);
@@ -171,6 +176,7 @@ class MatrixReaderTest {
     }
     assertThat(samples).isGreaterThan(1_000);
     assertThat(refusals).isGreaterThan(1_000);
+    assertThat(UsedHeap.now() - before).as("bytes that are kept").isLessThan(MAY_STAY);
   }
 
   private static String result(String series) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class HostileHistories {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final int TOO_MUCH = 64 << 20;
+  private static final int CHUNK = 16_384;
 
   private HostileHistories() {}
 
@@ -26,6 +27,9 @@ final class HostileHistories {
     var answers =
         new Answer[] {
           endless("{\"metric\":{},\"values\":[", "[1767225600,\"1\"],"),
+          endless(
+              "{\"metric\":{},",
+              "\"values\":[" + "[1767225600,1],".repeat(99) + "[1767225600,1]],"),
           endless("", "{\"metric\":{},\"values\":[[1767225600,\"1\"]]},"),
           endless("{\"metric\":{\"a\":\"", "x"),
           endless("{\"metric\":{", "\"%d\":\"\","),
@@ -62,10 +66,10 @@ final class HostileHistories {
       exchange.sendResponseHeaders(200, 0);
       var out = exchange.getResponseBody();
       out.write(head.getBytes(UTF_8));
-      for (int sent = 0, i = 0; sent < TOO_MUCH; i++) {
+      for (int sent = 0, i = 0; sent < TOO_MUCH; ) {
         var chunk = new StringBuilder();
-        for (int k = 0; k < 1000; k++) {
-          chunk.append(again.formatted(i * 1000 + k));
+        while (chunk.length() < CHUNK) {
+          chunk.append(again.formatted(i++));
         }
         out.write(chunk.toString().getBytes(UTF_8));
         sent += chunk.length();

@@ -10,7 +10,14 @@ class SmallHeapTest {
   void noServerRunsAReplicaOutOfMemory() throws Exception {
     var output = SmallHeap.output("40m", HostileHistories.class);
 
-    assertThat(output.lines().filter(line -> line.startsWith("["))).hasSize(5);
+    assertThat(output.lines().filter(line -> line.startsWith("["))).hasSize(6);
     assertThat(output).doesNotContain("[Found", " Found");
+  }
+
+  @Test
+  void noNumberOfServersRunsAReplicaOutOfMemory() throws Exception {
+    var output = SmallHeap.output("64m", HistoriesOfManyServers.class);
+
+    assertThat(output.lines().filter("Found"::equals)).hasSize(200);
   }
 }

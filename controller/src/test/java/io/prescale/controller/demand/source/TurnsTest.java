@@ -50,7 +50,28 @@ class TurnsTest {
     assertThat(begun.get(10, TimeUnit.SECONDS)).isTrue();
   }
 
+  @Test
+  void allServersTogetherHaveAsManyAsFour() throws Exception {
+    var settings = SourceSettings.defaults();
+    var all = new Turns.OfAllServers(settings);
+    for (int i = 0; i < 4; i++) {
+      assertThat(takenBy("a", all.ofServer("own-" + i, settings).histories())).isEqualTo(4);
+    }
+    var fifth = all.ofServer("own-4", settings).histories();
+    assertThat(takenBy("a", fifth)).isZero();
+    assertThat(fifth.areAllFree()).as("none is taken at a server that is not asked").isTrue();
+    for (int i = 0; i < 2; i++) {
+      assertThat(takenBy("b", all.ofServer("its-" + i, settings).histories())).isEqualTo(4);
+    }
+    assertThat(takenBy("b", fifth)).isZero();
+    assertThat(takenBy("c", fifth)).isEqualTo(4);
+  }
+
   private int takenBy(String namespace) throws InterruptedException {
+    return takenBy(namespace, turns);
+  }
+
+  private static int takenBy(String namespace, Turns turns) throws InterruptedException {
     int taken = 0;
     while (turns.begin(namespace, Duration.ofMillis(1))) {
       taken++;

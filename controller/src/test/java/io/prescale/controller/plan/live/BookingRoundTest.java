@@ -236,6 +236,26 @@ class BookingRoundTest {
         .containsExactly("apply chat with 0 needs", "report chat TargetNotBookable");
   }
 
+  @Test
+  void aReportThatMeetsATickIsReadAndWrittenAgain() {
+    store.changed.add("chat");
+
+    look(MORNING, chat);
+
+    assertThat(store.log)
+        .containsExactly("apply chat with 2 needs", "read chat", "report chat Booked");
+  }
+
+  @Test
+  void aReportThatIsRefusedLateIsNotRepeated() {
+    store.changed.add("chat");
+
+    new BookingRound(store, Optional.empty(), List.of(chat), () -> !store.log.contains("read chat"))
+        .write(_ -> MORNING, SIX);
+
+    assertThat(store.log).containsExactly("apply chat with 2 needs", "read chat");
+  }
+
   /** Another leads by then, and may know newer needs. */
   @Test
   void whoLosesTheLeadAfterItsFirstWriteWritesNoMore() {

@@ -1,5 +1,7 @@
 package io.prescale.controller.plan.live;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeBookings implements BookingStore {
   final Map<String, HasMetadata> targets = new HashMap<>();
   final Map<String, GpuBooking> bookings = new HashMap<>();
+  final Set<String> changed = new HashSet<>();
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
 
@@ -43,8 +46,11 @@ final class FakeBookings implements BookingStore {
   }
 
   @Override
-  public void apply(PredictiveHPA resource, GpuBookingSpec spec) {
+  public void apply(PredictiveHPA resource, GpuBookingSpec spec, Optional<GpuBooking> seen) {
     var name = resource.getMetadata().getName();
+    assertThat(seen)
+        .as("the version that is there")
+        .isEqualTo(Optional.ofNullable(bookings.get(name)));
     log.add("apply " + name + " with " + spec.needs().size() + " needs");
     put(name, resource.getMetadata().getUid(), spec);
   }
@@ -69,11 +75,21 @@ final class FakeBookings implements BookingStore {
 
   @Override
   public void report(PredictiveHPA resource, @Nullable BookingStatus status) {
+    if (changed.contains(resource.getMetadata().getName())) {
+      throw new KubernetesClientException("changed", 409, null);
+    }
     var known = Optional.ofNullable(resource.getStatus());
     resource.setStatus(known.orElse(PredictiveHPAStatus.only(null)).with(status));
     log.add(
         "report %s %s"
             .formatted(
                 resource.getMetadata().getName(), status == null ? "nothing" : status.reason()));
+  }
+
+  @Override
+  public Optional<PredictiveHPA> present(PredictiveHPA resource) {
+    log.add("read " + resource.getMetadata().getName());
+    changed.remove(resource.getMetadata().getName());
+    return Optional.of(resource);
   }
 }

@@ -51,7 +51,8 @@ class LiveBalloonsTest {
 
   private static String job(BookedTemplate template, int pods, String started) {
     return """
-    {"metadata": {"name": "balloons-u-1", "namespace": "prescale", "annotations": {
+    {"metadata": {"name": "balloons-u-1", "namespace": "prescale", "resourceVersion": "7",
+      "annotations": {
        "autoscaling.prescale.io/shape": "%s", %s
        "autoscaling.prescale.io/held-up-to": "2026-11-24T07:55:00Z"}},
      "spec": {"parallelism": %d, "activeDeadlineSeconds": 7200},
@@ -115,8 +116,9 @@ class LiveBalloonsTest {
     assertThat(ending.shape()).isEmpty();
     assertThat(ending.replicas()).isEqualTo(3);
 
-    assertThat(applied(TEMPLATE, 3, at("08:46")).getSpec().getActiveDeadlineSeconds())
-        .isEqualTo(7200 + 3660);
+    var renewed = applied(TEMPLATE, 3, at("08:46"));
+    assertThat(renewed.getSpec().getActiveDeadlineSeconds()).isEqualTo(7200 + 3660);
+    assertThat(renewed.getMetadata().getResourceVersion()).as("as it was read").isEqualTo("7");
   }
 
   @Test
@@ -128,6 +130,7 @@ class LiveBalloonsTest {
     var made = applied(other, 3, at("08:45"));
 
     assertThat(made.getSpec().getActiveDeadlineSeconds()).isEqualTo(7200);
+    assertThat(made.getMetadata().getResourceVersion()).isNull();
     assertThat(server.getRequestCount()).as("a list, a deletion and a patch").isEqualTo(3);
   }
 

@@ -4,8 +4,10 @@ import static io.prescale.controller.plan.live.BookedServices.at;
 import static io.prescale.controller.plan.live.BookedServices.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.plan.BufferWish.Held;
@@ -93,6 +95,37 @@ class LiveBuffersTest {
         .contains("\"autoscaling.prescale.io/held-up-to\":\"2026-11-24T07:55:00Z\"")
         .contains("\"autoscaling.prescale.io/unknown-since\":\"2026-11-24T07:46:00Z\"")
         .contains("\"app.kubernetes.io/managed-by\":\"prescale\"");
+  }
+
+  /** So that what a former leader sent late changes nothing that the next one has written. */
+  @Test
+  void aBufferThatWasReadIsWrittenAndReleasedAsItWasOnly() throws Exception {
+    var applied = "?fieldManager=prescale-bookings&force=true";
+    var template = BookedTemplate.of(deployment("chat", 1)).orElseThrow();
+    var there =
+        manifest("u-1", "", "{}").replace("\"name\"", "\"resourceVersion\": \"7\", \"name\"");
+    server.expect().get().withPath(PATH).andReturn(200, there).times(2);
+    server
+        .expect()
+        .patch()
+        .withPath("/api/v1/namespaces/models/podtemplates/prescale-u-1" + applied)
+        .andReturn(200, "{}")
+        .once();
+    server.expect().patch().withPath(PATH + applied).andReturn(200, there).once();
+    server.expect().patch().withPath(PATH).andReturn(200, there).once();
+    var buffers = new LiveBuffers(client);
+    assertThat(buffers.find(booking())).isPresent();
+
+    buffers.apply(
+        booking(), template, new Buffer(true, template.digest(), held(2), Optional.empty()));
+    assertThat(version(server.getLastRequest())).isEqualTo("7");
+    buffers.release(booking());
+    assertThat(version(server.getLastRequest())).isEqualTo("7");
+  }
+
+  private static String version(RecordedRequest request) throws Exception {
+    var json = new ObjectMapper().readTree(request.getBody().readUtf8());
+    return json.at("/metadata/resourceVersion").asText();
   }
 
   @Test

@@ -46,7 +46,8 @@ class LiveProvisioningTest {
   private static String request(int number, String shape, String condition) {
     return """
     {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest",
-     "metadata": {"name": "prescale-u-1-%d", "namespace": "models", "annotations": {
+     "metadata": {"name": "prescale-u-1-%d", "namespace": "models", "resourceVersion": "7",
+       "annotations": {
        "autoscaling.prescale.io/shape": "%s",
        "autoscaling.prescale.io/asked-since": "2026-11-24T07:45:00Z",
        "autoscaling.prescale.io/held-up-to": "2026-11-24T07:55:00Z"}},
@@ -187,6 +188,8 @@ class LiveProvisioningTest {
             "PATCH prescale-u-1-4",
             "DELETE prescale-u-1-0",
             "DELETE prescale-u-1-1");
+    assertThat(bodies.get(1)).as("as it was read").contains("\"resourceVersion\":\"7\"");
+    assertThat(bodies.get(2)).as("a new one").doesNotContain("resourceVersion");
   }
 
   @Test
