@@ -8,6 +8,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Interprets failures of requests to the API server. */
@@ -35,6 +36,16 @@ public final class ApiFailure {
       case Throwable cause ->
           Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
     };
+  }
+
+  /** The outermost failed request among the causes of a failure. */
+  static Optional<KubernetesClientException> within(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesClientException request) {
+        return Optional.of(request);
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean isRefused(@Nullable Throwable failure) {

@@ -1,6 +1,5 @@
 package io.prescale.controller.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
@@ -81,12 +80,12 @@ public final class BrokenWatch implements ExceptionHandler {
   }
 
   private static String text(Throwable failure) {
-    for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof KubernetesClientException answer) {
-        return ApiFailure.text(answer);
-      }
-    }
     var innermost = ApiFailure.innermost(failure);
-    return Objects.requireNonNullElse(innermost.getMessage(), innermost.getClass().getSimpleName());
+    return ApiFailure.within(failure)
+        .map(ApiFailure::text)
+        .orElseGet(
+            () ->
+                Objects.requireNonNullElse(
+                    innermost.getMessage(), innermost.getClass().getSimpleName()));
   }
 }

@@ -1,6 +1,7 @@
 package io.prescale.controller.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
@@ -8,11 +9,13 @@ import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderE
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,24 +191,72 @@ public final class Leadership implements AutoCloseable {
         "{} leads; this replica is {}.", leader == null ? "No replica" : leader, lock.identity());
   }
 
-  /** Records when this replica last held the lease. */
+  /**
+   * Records when this replica last held the lease, and logs its faults. The elector's own log, a
+   * stack trace for each attempt, is turned off in {@code simplelogger.properties}.
+   */
   private final class TimedLease extends LeaseLock {
+    private final ApiServerFaults faults;
+
+    /** That the last write met another one: no fault, unless it happens again. */
+    private boolean wasBeaten;
+
     TimedLease(String namespace, String name, String identity) {
       super(namespace, name, identity);
+      var lease = "The Lease %s/%s".formatted(namespace, name);
+      faults =
+          new ApiServerFaults(
+              lease + " cannot be read or written", lease + " is read and written again");
+    }
+
+    @Override
+    public synchronized @Nullable LeaderElectionRecord get(KubernetesClient with) {
+      return logged(() -> super.get(with));
     }
 
     @Override
     public synchronized void create(KubernetesClient with, LeaderElectionRecord leader) {
-      long now = nanoTime.getAsLong();
-      super.create(with, leader);
-      renewedAt = now;
+      write(() -> super.create(with, leader));
     }
 
     @Override
     public synchronized void update(KubernetesClient with, LeaderElectionRecord leader) {
+      write(() -> super.update(with, leader));
+    }
+
+    private void write(Runnable request) {
       long now = nanoTime.getAsLong();
-      super.update(with, leader);
+      var _ =
+          logged(
+              () -> {
+                request.run();
+                return now;
+              });
       renewedAt = now;
+      wasBeaten = false;
+    }
+
+    private <T extends @Nullable Object> T logged(Supplier<T> request) {
+      try {
+        T answer = request.get();
+        faults.succeeded(now()).ifPresent(LOG::info);
+        return answer;
+      } catch (KubernetesClientException e) {
+        if (!ApiFailure.isConflict(e) || elected || wasBeaten) {
+          faults.failed(e, now()).ifPresent(LOG::warn);
+        }
+        wasBeaten |= ApiFailure.isConflict(e);
+        throw e;
+      } catch (RuntimeException e) { // after any other the elector would not try again
+        var unreadable = new KubernetesClientException("it makes no sense: " + e, e);
+        faults.failed(unreadable, now()).ifPresent(LOG::warn);
+        throw unreadable;
+      }
+    }
+
+    /** Only differences count. */
+    private Instant now() {
+      return Instant.EPOCH.plusNanos(nanoTime.getAsLong());
     }
   }
 }

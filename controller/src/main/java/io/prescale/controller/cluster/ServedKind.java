@@ -49,9 +49,12 @@ public final class ServedKind {
 
   /** Informers, not started, of all objects of those kinds that the API server serves. */
   public static List<SharedIndexInformer<GenericKubernetesResource>> informers(
-      KubernetesClient client, Collection<ResourceDefinitionContext> kinds) {
+      String what,
+      KubernetesClient client,
+      Collection<ResourceDefinitionContext> kinds,
+      CurrentWatches watches) {
     return served(client, kinds).stream()
-        .map(kind -> all(client, kind).withLimit(BriefObjects.PAGE).runnableInformer(0))
+        .map(kind -> watches.informer(what, all(client, kind), BriefObjects.PAGE))
         .toList();
   }
 

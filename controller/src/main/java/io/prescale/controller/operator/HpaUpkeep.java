@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ApiServerFaults;
 import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
 final class HpaUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(HpaUpkeep.class);
 
+  private final ApiServerFaults faults =
+      new ApiServerFaults("HPAs cannot be written", "HPAs are written again");
   private final HpaWriter writer;
   private final Predicate<PredictiveHPA> leads;
   private final CountedWrites writes;
@@ -65,12 +68,13 @@ final class HpaUpkeep {
           write(namespace, step);
         }
       }
+      faults.succeeded(resource.qualifiedName(), now).ifPresent(LOG::info);
       return Optional.empty();
     } catch (KubernetesClientException e) {
       if (ApiFailure.isConflict(e)) {
         throw e;
       }
-      LOG.warn("An HPA could not be written: {}", ApiFailure.text(e));
+      faults.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
       var said = ApiFailure.text(e);
       return Optional.of(Conditions.hpaNotWritten(resource.getSpec().minReplicas(), said));
     }

@@ -15,6 +15,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ApiServerFaults;
 import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.operator.hpa.HpaInPartException;
@@ -57,7 +58,8 @@ public final class PredictiveHpaReconciler
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
-  private final ApiServerFaults apiServer = new ApiServerFaults();
+  private final ApiServerFaults apiServer =
+      new ApiServerFaults("The API server fails", "The API server answers again");
   private final Duty duty;
   private final PlacesInNamespaces places;
   private final InstantSource clock;
@@ -157,7 +159,7 @@ public final class PredictiveHpaReconciler
     var now = now();
     try {
       var again = run(resource, context, now);
-      apiServer.succeeded(now()).ifPresent(LOG::info);
+      apiServer.succeeded(resource.qualifiedName(), now()).ifPresent(LOG::info);
       return again;
     } catch (KubernetesClientException e) {
       if (!ApiFailure.isLasting(e)) {

@@ -15,6 +15,7 @@ import io.prescale.controller.certificates.KeyFiles;
 import io.prescale.controller.certificates.KeyRotation;
 import io.prescale.controller.certificates.KeySecret;
 import io.prescale.controller.certificates.ServingKeys;
+import io.prescale.controller.cluster.ApiServerFaults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -43,6 +44,12 @@ public final class Adapter implements AutoCloseable {
   /** Another program may write to the APIService while both serve; or it is to be reached soon. */
   private static final int UPKEEP_SECONDS_WATCHFUL = 10;
 
+  private final ApiServerFaults ofCertificate =
+      new ApiServerFaults(
+          "The serving certificate stays as it is", "The serving certificate is kept again");
+  private final ApiServerFaults ofRegistration =
+      new ApiServerFaults(
+          "The registration is not looked after", "The registration is looked after again");
   private final ExtensionAuthentication trust;
   private final ServingKeys keys;
   private final Optional<PassingThrough> passing;
@@ -207,13 +214,15 @@ public final class Adapter implements AutoCloseable {
   private void upkeep() {
     try {
       current.set(keys.refresh(clock.instant()));
+      ofCertificate.succeeded(clock.instant()).ifPresent(LOG::info);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("the serving certificate stays as it is: {}", e.getMessage());
+      ofCertificate.failed(e, clock.instant()).ifPresent(LOG::warn);
     }
     try {
       look();
+      ofRegistration.succeeded(clock.instant()).ifPresent(LOG::info);
     } catch (RuntimeException e) {
-      LOG.warn("the registration was not looked at: {}", e.getMessage());
+      ofRegistration.failed(e, clock.instant()).ifPresent(LOG::warn);
     }
   }
 

@@ -4,21 +4,26 @@ import static java.util.stream.Collectors.toSet;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.CurrentWatch;
 import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.serving.ServedFromStatus.Published;
 import io.prescale.controller.values.PublishedValues;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +32,15 @@ import org.jspecify.annotations.Nullable;
  * values, which age.
  */
 public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
+  private static final String CUT_OFF =
+      "no watch of PredictiveHPAs or published values has been open for longer than a value lives";
+
+  /** The default of {@code spec.fallback.ttl}. */
+  private static final Duration USUAL_LIFE = Duration.ofMinutes(15);
+
   private final MetricReadModel model;
   private final PublishedValues values;
-  private final List<CurrentWatch<?>> watches;
+  private final List<CurrentWatch> watches;
 
   /** The PredictiveHPAs, by UID. */
   private final Map<String, PredictiveHPA> known = new ConcurrentHashMap<>();
@@ -49,16 +60,18 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
       List<ResourceEventHandler<PredictiveHPA>> others,
       InstantSource clock) {
     var all = client.resources(PredictiveHPA.class);
-    var informers =
+    var watched =
         namespaces.isEmpty()
-            ? List.of(all.inAnyNamespace().withLimit(BriefObjects.PAGE).runnableInformer(0))
-            : namespaces.stream()
-                .map(all::inNamespace)
-                .map(some -> some.withLimit(BriefObjects.PAGE).runnableInformer(0))
-                .toList();
-    var watches = new ArrayList<CurrentWatch<?>>();
-    informers.forEach(it -> watches.add(new CurrentWatch<>("PredictiveHPAs", it, clock)));
-    watches.add(new CurrentWatch<>("published values", values.watch(), clock));
+            ? List.of(all.inAnyNamespace())
+            : namespaces.stream().map(all::inNamespace).toList();
+    var informers = new ArrayList<SharedIndexInformer<PredictiveHPA>>();
+    var watches = new ArrayList<CurrentWatch>();
+    for (var some : watched) {
+      var informer = some.withLimit(BriefObjects.PAGE).runnableInformer(0);
+      informers.add(informer);
+      watches.add(CurrentWatch.of("PredictiveHPAs", informer, some, clock));
+    }
+    watches.add(CurrentWatch.of("published values", values.watch(), watched.getFirst(), clock));
     var projection = new StatusProjection(model, values, watches);
     for (var informer : informers) {
       informer.addEventHandler(projection);
@@ -67,7 +80,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     return projection;
   }
 
-  StatusProjection(MetricReadModel model, PublishedValues values, List<CurrentWatch<?>> watches) {
+  StatusProjection(MetricReadModel model, PublishedValues values, List<CurrentWatch> watches) {
     this.model = model;
     this.values = values;
     this.watches = List.copyOf(watches);
@@ -79,9 +92,36 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     watches.forEach(CurrentWatch::start);
   }
 
-  /** Why this replica should not answer; see {@link CurrentWatch#fault}. */
+  /**
+   * Why this replica should not answer: see {@link CurrentWatch#fault}, or it has been without all
+   * of its watches for longer than any value lives, so that another replica can only have more. In
+   * an outage of the API server this is so of all of them, and each answer would be an error.
+   */
   public Optional<String> fault() {
-    return watches.stream().flatMap(watch -> watch.fault().stream()).findFirst();
+    return watches.stream()
+        .flatMap(watch -> watch.fault().stream())
+        .findFirst()
+        .or(() -> Optional.of(CUT_OFF).filter(_ -> isCutOff()));
+  }
+
+  private boolean isCutOff() {
+    var without =
+        watches.stream()
+            .map(CurrentWatch::interruptedFor)
+            .min(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
+    return without.isPositive() && without.compareTo(longestLife()) > 0;
+  }
+
+  /** For how long a value of those that are known may be served; at least as long as usual. */
+  private Duration longestLife() {
+    return known.values().stream()
+        .map(values::newest)
+        .flatMap(resource -> Stream.ofNullable(resource.getStatus()))
+        .flatMap(status -> status.metrics().stream())
+        .flatMap(metric -> Stream.ofNullable(metric.ttlSeconds()))
+        .map(Duration::ofSeconds)
+        .reduce(USUAL_LIFE, (a, b) -> a.compareTo(b) > 0 ? a : b);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.prescale.controller.states;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.cluster.ApiServerFaults;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
@@ -54,6 +55,8 @@ public final class SavedStates implements AutoCloseable {
       InstantSource clock,
       Telemetry telemetry,
       Duration beforeAWrite) {
+    var faults =
+        new ApiServerFaults("Saved states cannot be written", "Saved states are written again");
     pages =
         IntStream.range(0, PAGES)
             .mapToObj(
@@ -66,7 +69,8 @@ public final class SavedStates implements AutoCloseable {
                         clock,
                         telemetry,
                         beforeAWrite,
-                        writing))
+                        writing,
+                        faults))
             .toList();
   }
 

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ApiServerFaults;
 import io.prescale.controller.cluster.MergePatch;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
@@ -47,6 +48,7 @@ final class StatePage {
   private final Telemetry telemetry;
   private final Duration pause;
   private final Executor writing;
+  private final ApiServerFaults faults;
 
   /** Whether another replica may have written it since it was read. */
   private volatile boolean isOutdated;
@@ -59,7 +61,7 @@ final class StatePage {
   private final Map<String, Optional<byte[]>> unwritten = new HashMap<>();
 
   private boolean isBeingWritten;
-  private boolean isTroubled;
+  private boolean isFull;
 
   /**
    * A page that was not looked at yet.
@@ -67,6 +69,7 @@ final class StatePage {
    * @param leads whether this replica may write at this moment
    * @param pause before each write
    * @param writing runs one long task while there is something to write
+   * @param faults of writes, shared by all pages
    */
   StatePage(
       KubernetesClient client,
@@ -76,7 +79,8 @@ final class StatePage {
       InstantSource clock,
       Telemetry telemetry,
       Duration pause,
-      Executor writing) {
+      Executor writing,
+      ApiServerFaults faults) {
     this.client = client;
     this.namespace = namespace;
     this.name = name;
@@ -85,6 +89,7 @@ final class StatePage {
     this.telemetry = telemetry;
     this.pause = pause;
     this.writing = writing;
+    this.faults = faults;
   }
 
   /** What was saved; each state that was read is given once, so that its memory is free then. */
@@ -180,13 +185,14 @@ final class StatePage {
       } else {
         create(changes);
       }
-      isTroubled = isTroubled && !changes.keySet().containsAll(states.keySet());
+      isFull = isFull && !changes.keySet().containsAll(states.keySet());
       telemetry.wrote(Write.STATES, Outcome.OK);
+      faults.succeeded("ConfigMap " + name, clock.instant()).ifPresent(LOG::info);
     } catch (KubernetesClientException e) {
       boolean isConflict = ApiFailure.isConflict(e);
       telemetry.wrote(Write.STATES, isConflict ? Outcome.CONFLICT : Outcome.FAILED);
       if (!isConflict) {
-        trouble("could not be written: " + ApiFailure.text(e));
+        faults.failed("ConfigMap " + name, e, clock.instant()).ifPresent(LOG::warn);
       }
       if (!ApiFailure.isLasting(e)) {
         putBack(states);
@@ -227,9 +233,7 @@ final class StatePage {
         fitting.put(state.getKey(), state.getValue());
         taken.put(whose, own + has);
       } else {
-        trouble(
-            "has no more room for namespace %s; after a restart some histories are read from Prometheus again"
-                .formatted(whose));
+        warnOfNoRoom(whose);
       }
     }
     return fitting;
@@ -264,10 +268,14 @@ final class StatePage {
     return MergePatch.named(new ConfigMap(), namespace, name);
   }
 
-  private void trouble(String message) {
-    if (!isTroubled) {
-      LOG.warn("ConfigMap {} {}", name, message);
+  private void warnOfNoRoom(String whose) {
+    if (!isFull) {
+      LOG.warn(
+          "ConfigMap {} has no more room for namespace {}; after a restart some histories are read"
+              + " from Prometheus again",
+          name,
+          whose);
     }
-    isTroubled = true;
+    isFull = true;
   }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ApiServerFaults;
 import io.prescale.controller.fairness.WriteTurns;
 import io.prescale.controller.fairness.WriteTurns.Urgency;
 import io.prescale.controller.telemetry.Telemetry;
@@ -49,6 +50,8 @@ public final class ValuePublisher implements AutoCloseable {
   private static final int MOST_CONFLICTS = 3;
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
+  private final ApiServerFaults faults =
+      new ApiServerFaults("Values cannot be published", "Values are published again");
   private final KubernetesClient client;
   private final String namespace;
   private final DoublePredicate leads;
@@ -181,6 +184,7 @@ public final class ValuePublisher implements AutoCloseable {
         isWritten = true;
         conflicts = 0;
         telemetry.wrote(Write.VALUES, Outcome.OK);
+        faults.succeeded("ConfigMap " + name, clock.instant()).ifPresent(LOG::info);
         return BETWEEN_WRITES;
       } catch (KubernetesClientException e) {
         putBack(values);
@@ -198,8 +202,8 @@ public final class ValuePublisher implements AutoCloseable {
       if (isConflict && conflicts < MOST_CONFLICTS) {
         return AFTER_CONFLICT;
       }
-      if (isWritten && failure instanceof KubernetesClientException e) {
-        LOG.warn("ConfigMap {} could not be written: {}", name, ApiFailure.text(e));
+      if (failure instanceof KubernetesClientException) {
+        faults.failed("ConfigMap " + name, failure, clock.instant()).ifPresent(LOG::warn);
       }
       isWritten = false;
       return AFTER_FAILURE;

@@ -1,20 +1,13 @@
 package io.prescale.controller.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.ProgramLog;
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,28 +53,12 @@ class BrokenWatchTest {
     assertThat(log).hasSize(10);
   }
 
-  /** In a process of its own, because tests log less than the program does. */
   @Test
   void theLogHasOneLineAndNoStackTraceOfManyAttempts() throws Exception {
-    var command =
-        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
-    logging().forEach((key, value) -> command.add("-D" + key + "=" + value));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), WatchWithoutServer.class.getName()));
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    var output = ProgramLog.of(WatchWithoutServer.class);
 
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(output).contains("3 attempts");
     assertThat(output.lines().filter(line -> line.contains("The watch of pods is"))).hasSize(1);
     assertThat(output).doesNotContain("\tat ").doesNotContain("listSyncAndWatch");
-  }
-
-  /** As the program logs. */
-  private static Properties logging() throws IOException {
-    var properties = new Properties();
-    properties.load(
-        new StringReader(Files.readString(Path.of("src/main/resources/simplelogger.properties"))));
-    return properties;
   }
 }

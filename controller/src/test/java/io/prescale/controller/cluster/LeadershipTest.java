@@ -1,9 +1,12 @@
 package io.prescale.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.MockApi;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +17,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** Two replicas and one Lease. */
 @MockApi(crud = true)
-@NullUnmarked // the extension sets the client
+@NullUnmarked // the extension sets the client and the server
 @Timeout(60)
 class LeadershipTest {
   private KubernetesClient client;
+  private KubernetesMockServer server;
   private final AtomicLong time = new AtomicLong();
   private final LinkedBlockingQueue<String> terms = new LinkedBlockingQueue<>();
 
@@ -70,6 +74,32 @@ class LeadershipTest {
       time.addAndGet(TimeUnit.SECONDS.toNanos(1));
 
       assertThat(leadership.leads()).isFalse();
+    }
+  }
+
+  /** As one that was written by hand, without a duration. */
+  @Test
+  void aLeaseThatMakesNoSenseIsReadAgain() throws Exception {
+    var written =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withNamespace("prescale")
+            .withName("prescale")
+            .endMetadata()
+            .withNewSpec()
+            .withHolderIdentity("x")
+            .endSpec()
+            .build();
+    client.resource(written).create();
+    try (var leadership = leadership("a", false)) {
+      int before = server.getRequestCount();
+      leadership.start();
+      await().atMost(30, TimeUnit.SECONDS).until(() -> server.getRequestCount() > before + 1);
+      assertThat(leadership.leads()).isFalse();
+
+      client.resource(written).delete();
+
+      assertThat(next()).isEqualTo("a begins");
     }
   }
 

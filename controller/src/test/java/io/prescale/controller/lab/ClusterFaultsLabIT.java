@@ -46,10 +46,8 @@ class ClusterFaultsLabIT {
   private static final String BESIDE = "faults-beside";
 
   /** {@code -Dprescale.longFaults}, as with {@code -Plab-faults}: as long as an operator fears. */
-  private static final boolean LONG = Boolean.getBoolean("prescale.longFaults");
-
   private static final Duration API_SERVER_AWAY =
-      LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(15);
+      Boolean.getBoolean("prescale.longFaults") ? Duration.ofMinutes(10) : Duration.ofSeconds(15);
 
   private SecretOfCertificate secret;
   private String firstCertificate;
@@ -214,6 +212,7 @@ class ClusterFaultsLabIT {
 
   @Test
   void theApiServerIsAway() throws Exception {
+    var logs = LogsOfFault.from(serving, beside);
     apiServerAway = true;
     lab.command("kube-apiserver", Verb.STOP);
     patiently().until(() -> watch.newest(began), it -> it.answer() instanceof Answer.Unreachable);
@@ -221,6 +220,7 @@ class ClusterFaultsLabIT {
     startApiServer();
 
     say("API server away for " + API_SERVER_AWAY, CLOCK.instant(), 21);
+    logs.requireFewLines();
   }
 
   private void startApiServer() throws Exception {

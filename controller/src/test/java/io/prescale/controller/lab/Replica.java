@@ -50,6 +50,11 @@ public record Replica(Process process, Path log) implements AutoCloseable {
     }
   }
 
+  /** What it has logged so far. */
+  List<String> lines() throws IOException {
+    return Files.readAllLines(log);
+  }
+
   /** SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();

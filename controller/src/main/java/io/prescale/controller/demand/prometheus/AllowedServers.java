@@ -14,19 +14,17 @@ import java.util.stream.Stream;
  * is not lent to everyone who may write a PredictiveHPA.
  *
  * <p>Where a listed name leads is up to those who maintain it. Loopback, link-local, unspecified
- * and multicast addresses and those of the API server and of clouds' metadata services are
- * therefore refused before every request, unless the list has the address itself. The HTTP client
- * resolves the name once more; within the 30 s for which the JVM keeps an answer ({@code
- * networkaddress.cache.ttl}) it gets the one that was checked. A name whose addresses change just
- * as that answer expires is not caught, nor is one that an HTTP proxy resolves.
+ * and multicast addresses and those of the API server and of clouds' metadata services, and what
+ * leads to one of them through a translator, are therefore refused before every request, unless the
+ * list has the address itself. The HTTP client resolves the name once more; within the 30 s for
+ * which the JVM keeps an answer ({@code networkaddress.cache.ttl}) it gets the one that was
+ * checked. A name whose addresses change just as that answer expires is not caught, nor is one that
+ * an HTTP proxy resolves.
  *
  * @param patterns what is listed
  * @param apiServers hosts whose addresses are the API server's
  */
 public record AllowedServers(List<HostPattern> patterns, List<String> apiServers) {
-  private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
-  private static final int IPV6_BYTES = 16;
-
   /** Where clouds give out credentials beside addresses of the link, which most use. */
   private static final Set<InetAddress> METADATA =
       Stream.of(
@@ -75,6 +73,7 @@ public record AllowedServers(List<HostPattern> patterns, List<String> apiServers
     }
     var ofApiServers = apiServers.stream().flatMap(AllowedServers::addresses).toList();
     return Arrays.stream(InetAddress.getAllByName(HostPattern.host(server)))
+        .flatMap(it -> Stream.concat(Stream.of(it), EmbeddedIpv4.in(it).stream()))
         .noneMatch(address -> isNever(address) || ofApiServers.contains(address));
   }
 
@@ -91,22 +90,6 @@ public record AllowedServers(List<HostPattern> patterns, List<String> apiServers
         || address.isLinkLocalAddress()
         || address.isAnyLocalAddress()
         || address.isMulticastAddress()
-        || METADATA.contains(address)
-        || (hasIpv4Within(address.getAddress()) && isNever(ipv4Within(address.getAddress())));
-  }
-
-  /** IPv4-compatible addresses, {@code ::a.b.c.d}, and those of NAT64, {@code 64:ff9b::a.b.c.d}. */
-  private static boolean hasIpv4Within(byte[] address) {
-    return address.length == IPV6_BYTES
-        && (Arrays.equals(address, 0, NAT64.length, NAT64, 0, NAT64.length)
-            || Arrays.equals(address, 0, NAT64.length, new byte[NAT64.length], 0, NAT64.length));
-  }
-
-  private static InetAddress ipv4Within(byte[] address) {
-    try {
-      return InetAddress.getByAddress(Arrays.copyOfRange(address, NAT64.length, IPV6_BYTES));
-    } catch (UnknownHostException e) {
-      throw new AssertionError("four bytes are an address", e);
-    }
+        || METADATA.contains(address);
   }
 }

@@ -1,12 +1,10 @@
 package io.prescale.controller.scheduler.bookings;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.BriefObjects;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.cluster.StatusReports;
@@ -18,40 +16,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Watches GpuBookings, and writes their statuses. */
-public final class BookingFeed implements AutoCloseable {
+public final class BookingFeed {
   public static final ResourceDefinitionContext BOOKINGS =
       ResourceDefinitionContext.fromResourceType(GpuBooking.class);
 
   private final Bookings bookings;
   private final StatusReports reports;
-  private final SharedIndexInformer<GenericKubernetesResource> informer;
 
   private BookingFeed(KubernetesClient client, Bookings bookings) {
     this.bookings = bookings;
     reports = new StatusReports(client, BOOKINGS, List.of("missingFrom", "images"));
-    informer =
-        client
-            .genericKubernetesResources(BOOKINGS)
-            .inAnyNamespace()
-            .withLimit(BriefObjects.PAGE)
-            .runnableInformer(0);
-    informer.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
-    informer.exceptionHandler(BrokenWatch.retried(informer, "GpuBookings"));
   }
 
   /** Starts watching, if the API server serves GpuBookings. */
-  public static Optional<BookingFeed> start(KubernetesClient client, Bookings bookings) {
+  public static Optional<BookingFeed> start(
+      KubernetesClient client, Bookings bookings, CurrentWatches watches) {
     if (!ServedKind.isServed(client, BOOKINGS)) {
       return Optional.empty();
     }
-    var feed = new BookingFeed(client, bookings);
-    feed.informer.start();
-    return Optional.of(feed);
-  }
-
-  /** Whether all bookings have been observed once. */
-  public boolean isComplete() {
-    return informer.hasSynced();
+    var all = client.genericKubernetesResources(BOOKINGS).inAnyNamespace();
+    var informer = watches.informer("GpuBookings", all, BriefObjects.PAGE);
+    informer.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
+    informer.start();
+    return Optional.of(new BookingFeed(client, bookings));
   }
 
   /**
@@ -68,10 +55,5 @@ public final class BookingFeed implements AutoCloseable {
         read ->
             BookingStatuses.of(
                 read, states.getOrDefault(read.key(), BookingState.NONE), images, now));
-  }
-
-  @Override
-  public void close() {
-    informer.stop();
   }
 }

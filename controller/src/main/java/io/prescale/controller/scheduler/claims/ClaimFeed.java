@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ClusterAccess;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.NodeStates;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
@@ -31,11 +31,9 @@ final class ClaimFeed implements AutoCloseable {
       ServedKind.of("resource.k8s.io", "v1beta2", "DeviceTaintRule", "devicetaintrules", false);
 
   private final List<KubernetesClient> inBrief;
-  private final List<SharedIndexInformer<?>> own;
 
-  private ClaimFeed(List<KubernetesClient> inBrief, List<SharedIndexInformer<?>> own) {
+  private ClaimFeed(List<KubernetesClient> inBrief) {
     this.inBrief = inBrief;
-    this.own = own;
   }
 
   /**
@@ -45,6 +43,7 @@ final class ClaimFeed implements AutoCloseable {
    * @param pods that are watched already
    * @param group of a pod, if it is of one
    * @param changed runs after every event
+   * @param watches to which its own belong, and which stops them
    */
   static ClaimFeed start(
       KubernetesClient client,
@@ -52,13 +51,16 @@ final class ClaimFeed implements AutoCloseable {
       SharedIndexInformer<Pod> pods,
       Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
-      Runnable changed) {
-    var slices = client.resources(ResourceSlice.class).withLimit(PAGE).runnableInformer(0);
+      Runnable changed,
+      CurrentWatches watches) {
+    var slices = watches.informer("ResourceSlices", client.resources(ResourceSlice.class), PAGE);
     var classesInBrief = ClusterAccess.apart(client, ClaimsInBrief.CLASSES);
-    var classes = classesInBrief.resources(DeviceClass.class).withLimit(PAGE).runnableInformer(0);
+    var classes =
+        watches.informer("DeviceClasses", classesInBrief.resources(DeviceClass.class), PAGE);
     var inBrief = ClusterAccess.apart(client, ClaimsInBrief.JSON);
     var claims =
-        inBrief.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+        watches.informer(
+            "ResourceClaims", inBrief.resources(ResourceClaim.class).inAnyNamespace(), PAGE);
     slices.addEventHandler(
         events(
             slice -> ledger.sliceSeen(name(slice), DeviceFacts.of(slice)),
@@ -85,21 +87,19 @@ final class ClaimFeed implements AutoCloseable {
             pod -> ledger.podGone(pod.getMetadata().getUid()),
             changed));
     List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
-    taintRules(client, ledger, changed).ifPresent(own::add);
-    for (var informer : own) {
-      informer.exceptionHandler(BrokenWatch.retried(informer, "devices and claims"));
-      informer.start();
-    }
-    return new ClaimFeed(List.of(classesInBrief, inBrief), own);
+    taintRules(client, ledger, changed, watches).ifPresent(own::add);
+    own.forEach(SharedIndexInformer::start);
+    return new ClaimFeed(List.of(classesInBrief, inBrief));
   }
 
   /** Rules of Kubernetes 1.36, where they are served. */
   private static Optional<SharedIndexInformer<GenericKubernetesResource>> taintRules(
-      KubernetesClient client, ClaimLedger ledger, Runnable changed) {
+      KubernetesClient client, ClaimLedger ledger, Runnable changed, CurrentWatches watches) {
     if (!ServedKind.isServed(client, RULES)) {
       return Optional.empty();
     }
-    var informer = client.genericKubernetesResources(RULES).withLimit(PAGE).runnableInformer(0);
+    var informer =
+        watches.informer("DeviceTaintRules", client.genericKubernetesResources(RULES), PAGE);
     informer.addEventHandler(
         events(
             rule ->
@@ -128,14 +128,8 @@ final class ClaimFeed implements AutoCloseable {
     return NodeStates.isReady(node) ? Readiness.READY : Readiness.NOT_READY;
   }
 
-  /** Whether every object has been observed once. */
-  boolean isComplete() {
-    return own.stream().allMatch(SharedIndexInformer::hasSynced);
-  }
-
   @Override
   public void close() {
-    own.forEach(SharedIndexInformer::stop);
     inBrief.forEach(KubernetesClient::close);
   }
 

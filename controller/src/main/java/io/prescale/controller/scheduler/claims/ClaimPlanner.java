@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.claims.Step;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -39,6 +40,7 @@ public final class ClaimPlanner implements AutoCloseable {
   private final ClaimFeed feed;
   private final InstantSource clock;
   private final BooleanSupplier leads;
+  private final CurrentWatches watches;
   private final Semaphore changed = new Semaphore(0);
   private final Thread rounds = Thread.ofPlatform().name("claims").daemon().unstarted(this::run);
 
@@ -49,12 +51,14 @@ public final class ClaimPlanner implements AutoCloseable {
       Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
       InstantSource clock,
-      BooleanSupplier leads) {
+      BooleanSupplier leads,
+      CurrentWatches watches) {
     this.ledger = ledger;
     this.clock = clock;
     this.leads = leads;
+    this.watches = watches;
     writer = new ClaimWriter(client);
-    feed = ClaimFeed.start(client, nodes, pods, group, ledger, changed::release);
+    feed = ClaimFeed.start(client, nodes, pods, group, ledger, changed::release, watches);
   }
 
   /**
@@ -62,6 +66,7 @@ public final class ClaimPlanner implements AutoCloseable {
    *
    * @param group of a pod, if it is of one
    * @param leads whether nodes and pods are known and no other replica writes
+   * @param watches that must be current, and to which its own belong
    */
   public static ClaimPlanner start(
       KubernetesClient client,
@@ -70,15 +75,11 @@ public final class ClaimPlanner implements AutoCloseable {
       Function<Pod, Optional<Group>> group,
       ClaimLedger ledger,
       InstantSource clock,
-      BooleanSupplier leads) {
-    var planner = new ClaimPlanner(client, nodes, pods, group, ledger, clock, leads);
+      BooleanSupplier leads,
+      CurrentWatches watches) {
+    var planner = new ClaimPlanner(client, nodes, pods, group, ledger, clock, leads, watches);
     planner.rounds.start();
     return planner;
-  }
-
-  /** Whether every object has been observed once. */
-  public boolean isComplete() {
-    return feed.isComplete();
   }
 
   private void run() {
@@ -86,7 +87,7 @@ public final class ClaimPlanner implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         var _ = changed.tryAcquire(IDLE_SECONDS, TimeUnit.SECONDS);
         changed.drainPermits();
-        if (feed.isComplete() && leads.getAsBoolean()) {
+        if (watches.fault().isEmpty() && leads.getAsBoolean()) {
           tryRound();
         }
       }

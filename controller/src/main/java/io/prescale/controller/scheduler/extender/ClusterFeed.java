@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BriefObjects;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.scheduler.facts.Facts;
 import io.prescale.controller.scheduler.facts.QueueSource;
@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * Reports nodes to the ledger, the locks and the hand-overs, and pods to the ledger and the
  * committer.
  */
-final class ClusterFeed implements AutoCloseable {
+final class ClusterFeed {
   private static final long PAGE = 500;
 
   private final SharedIndexInformer<Node> nodes;
@@ -30,6 +30,7 @@ final class ClusterFeed implements AutoCloseable {
    *
    * @param queues in whose words pods name their queues
    * @param asked whether this replica is asked by kube-scheduler, and so records refusals itself
+   * @param watches to which its own belong, and which stops them
    */
   ClusterFeed(
       KubernetesClient client,
@@ -38,8 +39,9 @@ final class ClusterFeed implements AutoCloseable {
       HandOvers handOvers,
       NodeLocks locks,
       Committer committer,
-      BooleanSupplier asked) {
-    nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+      BooleanSupplier asked,
+      CurrentWatches watches) {
+    nodes = watches.informer("nodes", client.nodes(), PAGE);
     nodes.addEventHandler(
         new ObjectEvents<>(
             node -> {
@@ -56,7 +58,7 @@ final class ClusterFeed implements AutoCloseable {
                 ledger.nodeGone(name);
               }
             }));
-    pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+    pods = watches.informer("pods", client.pods().inAnyNamespace(), PAGE);
     pods.addEventHandler(
         new ObjectEvents<>(
             pod -> {
@@ -76,8 +78,6 @@ final class ClusterFeed implements AutoCloseable {
               committer.gone(facts);
             }));
     pods.itemStore(new BriefObjects<>(Facts::brief));
-    nodes.exceptionHandler(BrokenWatch.retried(nodes, "nodes"));
-    pods.exceptionHandler(BrokenWatch.retried(pods, "pods"));
   }
 
   /** The nodes, for further handlers. */
@@ -90,30 +90,24 @@ final class ClusterFeed implements AutoCloseable {
     return pods;
   }
 
-  /** Starts watching; {@link #isComplete} says when every object has been observed once. */
+  /** Starts watching. */
   void start() {
     nodes.start();
     pods.start();
   }
 
   /**
-   * Whether all nodes and pods have been observed once, and both watches are open, or were when
-   * this replica's turn began: interruptions during its turn are ignored, since what happens then
-   * is mostly its own doing.
+   * Whether both watches are open, or were when this replica's turn began: interruptions during its
+   * turn are ignored, since what happens then is mostly its own doing. For how long, the rules of
+   * {@link io.prescale.controller.cluster.CurrentWatch#fault} say.
    *
    * @param isTurn whether this replica is the one that acts
    */
-  boolean isComplete(boolean isTurn) {
+  boolean isCurrent(boolean isTurn) {
     boolean areOpen = nodes.isWatching() && pods.isWatching();
     if (areOpen || !isTurn) {
       isCurrent = areOpen;
     }
-    return isCurrent && nodes.hasSynced() && pods.hasSynced();
-  }
-
-  @Override
-  public void close() {
-    nodes.stop();
-    pods.stop();
+    return isCurrent;
   }
 }

@@ -1,8 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.scheduler.bookings.BookingFeed;
 import io.prescale.controller.scheduler.bookings.Bookings;
@@ -34,12 +33,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A scheduler extender that watches a cluster and answers its kube-scheduler. */
 public final class Extender implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
 
   private static final Duration UPKEEP = Duration.ofSeconds(5);
@@ -51,6 +47,7 @@ public final class Extender implements AutoCloseable {
   private final Ledger ledger;
   private final NodeLocks locks;
   private final Committer committer;
+  private final CurrentWatches current;
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Memberships memberships = new Memberships();
@@ -66,7 +63,7 @@ public final class Extender implements AutoCloseable {
   private final ProblemEvents events;
   private final ExtenderAnswers answers;
   private final LongSupplier nanoTime;
-  private final Rounds rounds = new Rounds();
+  private final Rounds rounds;
   private volatile Optional<Watches> watches = Optional.empty();
   private volatile boolean compared;
 
@@ -87,6 +84,7 @@ public final class Extender implements AutoCloseable {
     this.exporters = exporters;
     this.clock = clock;
     this.nanoTime = nanoTime;
+    rounds = new Rounds(clock);
     ledger =
         new Ledger(ExtenderSettings.MOST_CANDIDATES, settings.levels().orElse(NetworkLabels.KNOWN));
     bookings = new Bookings(settings.queues(), nodes);
@@ -114,8 +112,10 @@ public final class Extender implements AutoCloseable {
             clock,
             settings.patience(),
             (pod, node) -> quota.with(pod.uid(), warm.marks(pod, node)));
+    current = new CurrentWatches(clock);
     feed =
-        new ClusterFeed(client, ledger, settings.queues(), handOvers, locks, committer, this::acts);
+        new ClusterFeed(
+            client, ledger, settings.queues(), handOvers, locks, committer, this::acts, current);
     waker = new Waker(client, ledger, clock);
     problems =
         new ExtenderProblems(ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()));
@@ -154,17 +154,17 @@ public final class Extender implements AutoCloseable {
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
     boolean isOurs = settings.queues() == QueueSource.PRESCALE;
-    var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
-    var booked = BookingFeed.start(client, bookings);
+    var queues = isOurs ? QueueFeed.start(client, ledger, current) : Optional.<QueueFeed>empty();
+    var booked = BookingFeed.start(client, bookings, current);
     var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
+    var _ = KoordinatorFeed.start(client, ledger, current);
+    var _ = PodGroupFeed.start(client, ledger, current);
+    TopologyFeed.start(client, ledger, settings.levels(), feed.nodes(), current);
     watches =
         Optional.of(
             new Watches(
-                KoordinatorFeed.start(client, ledger),
-                PodGroupFeed.start(client, ledger),
-                TopologyFeed.start(client, ledger, settings.levels(), feed.nodes()),
                 queues,
-                ForeignQueueFeed.start(client, settings.queues(), ledger),
+                ForeignQueueFeed.start(client, settings.queues(), ledger, current),
                 booked,
                 reclaim,
                 settings.claims()
@@ -176,7 +176,8 @@ public final class Extender implements AutoCloseable {
                             GroupFacts::of,
                             claims,
                             clock,
-                            () -> isComplete() && election.acts() && compared))
+                            () -> isComplete() && election.acts() && compared,
+                            current))
                     : Optional.empty(),
                 exporters.map(
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
@@ -247,9 +248,7 @@ public final class Extender implements AutoCloseable {
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
   private boolean isAnswering() {
-    return isComplete()
-        && election.answers()
-        && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
+    return isComplete() && election.answers();
   }
 
   /** One replica does what kube-scheduler does not ask for. */
@@ -257,31 +256,27 @@ public final class Extender implements AutoCloseable {
     return election.acts() && isAnswering();
   }
 
-  /** Whether everything was seen once that is registered and placed. */
+  /** Whether everything was seen once, and the watches are current. */
   private boolean isComplete() {
-    return watches.map(Watches::isComplete).orElse(false) && feed.isComplete(election.acts());
+    return feed.isCurrent(election.acts()) && watches.isPresent() && current.fault().isEmpty();
   }
 
   private void upkeep() {
-    try {
-      if (isComplete()) {
-        // A card that is both registered and published for claims is given out in one way only.
-        claims.registered(ledger.nodesOfCards());
-        compared = true;
-        ledger.observeRequests(clock.instant());
-      }
-      if (isAnswering()) {
-        committer.resolveUnknown();
-        locks.clearDead();
-      }
-      if (acts()) {
-        events.report(problems.ofNodes());
-        watches.ifPresent(it -> it.report(warm.reports(), clock.instant()));
-        answers.cards().remember(clock.instant());
-        quota.round(clock.instant());
-      }
-    } catch (KubernetesClientException e) {
-      LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
+    if (isComplete()) {
+      // A card that is both registered and published for claims is given out in one way only.
+      claims.registered(ledger.nodesOfCards());
+      compared = true;
+      ledger.observeRequests(clock.instant());
+    }
+    if (isAnswering()) {
+      committer.resolveUnknown();
+      locks.clearDead();
+    }
+    if (acts()) {
+      events.report(problems.ofNodes());
+      watches.ifPresent(it -> it.report(warm.reports(), clock.instant()));
+      answers.cards().remember(clock.instant());
+      quota.round(clock.instant());
     }
   }
 
@@ -289,8 +284,8 @@ public final class Extender implements AutoCloseable {
   public void close() {
     rounds.close();
     election.close();
+    current.close();
     watches.ifPresent(Watches::close);
-    feed.close();
     exporters.ifPresent(it -> it.prometheus().close());
   }
 }

@@ -2,7 +2,10 @@ package io.prescale.controller.scheduler.extender;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiServerFaults;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -12,9 +15,17 @@ import org.slf4j.LoggerFactory;
 final class Rounds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
+  private final ApiServerFaults faults =
+      new ApiServerFaults(
+          "A round of the extender fails", "All rounds of the extender succeed again");
+  private final InstantSource clock;
   private final ScheduledExecutorService threads =
       Executors.newScheduledThreadPool(
           4, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+
+  Rounds(InstantSource clock) {
+    this.clock = clock;
+  }
 
   /** Runs a task again and again, with a pause from its end to the next time. */
   void every(Duration pause, Runnable task) {
@@ -23,9 +34,12 @@ final class Rounds implements AutoCloseable {
         threads.scheduleWithFixedDelay(() -> withoutFailing(task), millis, millis, MILLISECONDS);
   }
 
-  private static void withoutFailing(Runnable task) {
+  private void withoutFailing(Runnable task) {
     try {
       task.run();
+      faults.succeeded(clock.instant()).ifPresent(LOG::info);
+    } catch (KubernetesClientException e) {
+      faults.failed(e, clock.instant()).ifPresent(LOG::warn);
     } catch (RuntimeException e) {
       LOG.error("A round of the extender failed; the next one tries again.", e);
     }

@@ -2,8 +2,6 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.LeaseHolder;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,18 +41,18 @@ final class SchedulerLease {
     this.last = new Look(false, nanoTime.getAsLong());
   }
 
-  /** Reads the Lease; for one thread. While the API server does not answer, the last look ages. */
+  /**
+   * Reads the Lease; for one thread. While the API server does not answer, the last look ages.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException when it does not
+   */
   void look() {
     long at = nanoTime.getAsLong();
-    try {
-      boolean leads = holder().filter(it -> it.startsWith(lease.host() + "_")).isPresent();
-      if (leads != last.leads()) {
-        LOG.info("The kube-scheduler beside this extender {}.", leads ? "leads" : "does not lead");
-      }
-      last = new Look(leads, at);
-    } catch (KubernetesClientException e) {
-      LOG.warn("The Lease of kube-scheduler could not be read: {}", ApiFailure.text(e));
+    boolean leads = holder().filter(it -> it.startsWith(lease.host() + "_")).isPresent();
+    if (leads != last.leads()) {
+      LOG.info("The kube-scheduler beside this extender {}.", leads ? "leads" : "does not lead");
     }
+    last = new Look(leads, at);
   }
 
   private Optional<String> holder() {

@@ -1,10 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.scheduler.bookings.BookingFeed;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
-import io.prescale.controller.scheduler.objects.TopologyFeed;
 import io.prescale.controller.scheduler.queues.ForeignQueueFeed;
 import io.prescale.controller.scheduler.queues.QueueFeed;
 import io.prescale.controller.scheduler.queues.QueueRows;
@@ -16,13 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Watches of kinds that a cluster may lack. */
 record Watches(
-    Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
-    Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
-    Optional<TopologyFeed> topologies,
     Optional<QueueFeed> queues,
     Optional<ForeignQueueFeed> foreignQueues,
     Optional<BookingFeed> bookings,
@@ -30,16 +23,6 @@ record Watches(
     Optional<ClaimPlanner> planner,
     Optional<CardWatch> cards)
     implements AutoCloseable {
-  boolean isComplete() {
-    return Stream.of(koordinator, podGroups)
-            .flatMap(Optional::stream)
-            .allMatch(SharedIndexInformer::hasSynced)
-        && topologies.map(TopologyFeed::isComplete).orElse(true)
-        && queues.map(QueueFeed::isComplete).orElse(true)
-        && bookings.map(BookingFeed::isComplete).orElse(true)
-        && foreignQueues.map(ForeignQueueFeed::isComplete).orElse(true);
-  }
-
   /**
    * Writes the statuses of queues and bookings.
    *
@@ -74,12 +57,6 @@ record Watches(
 
   @Override
   public void close() {
-    koordinator.ifPresent(SharedIndexInformer::stop);
-    podGroups.ifPresent(SharedIndexInformer::stop);
-    topologies.ifPresent(TopologyFeed::close);
-    queues.ifPresent(QueueFeed::close);
-    foreignQueues.ifPresent(ForeignQueueFeed::close);
-    bookings.ifPresent(BookingFeed::close);
     reclaim.ifPresent(ReclaimExecutor::close);
     planner.ifPresent(ClaimPlanner::close);
     cards.ifPresent(CardWatch::close);

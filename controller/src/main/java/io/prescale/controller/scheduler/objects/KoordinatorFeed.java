@@ -5,7 +5,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.ledger.Ledger;
@@ -20,16 +21,17 @@ public final class KoordinatorFeed {
 
   /** Starts watching, if Koordinator is installed. */
   public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
-      KubernetesClient client, Ledger ledger) {
+      KubernetesClient client, Ledger ledger, CurrentWatches watches) {
     if (!client.hasApiGroup(DEVICES.getGroup(), true)) {
       return Optional.empty();
     }
-    var informer = client.genericKubernetesResources(DEVICES).runnableInformer(0);
+    var informer =
+        watches.informer(
+            "Koordinator's devices", client.genericKubernetesResources(DEVICES), BriefObjects.PAGE);
     informer.addEventHandler(
         new ObjectEvents<>(
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), spec(device)),
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty())));
-    informer.exceptionHandler(BrokenWatch.retried(informer, "Koordinator's devices"));
     informer.start();
     return Optional.of(informer);
   }

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.facts.GroupFacts;
@@ -26,15 +26,15 @@ public final class PodGroupFeed {
 
   /** Starts watching, if the API server serves PodGroups. */
   public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
-      KubernetesClient client, Ledger ledger) {
-    var served = ServedKind.informers(client, POD_GROUPS).stream().findFirst();
+      KubernetesClient client, Ledger ledger, CurrentWatches watches) {
+    var served =
+        ServedKind.informers("PodGroups", client, POD_GROUPS, watches).stream().findFirst();
     served.ifPresent(
         informer -> {
           informer.addEventHandler(
               new ObjectEvents<>(
                   group -> report(group, least(group), ledger),
                   group -> report(group, OptionalInt.empty(), ledger)));
-          informer.exceptionHandler(BrokenWatch.retried(informer, "PodGroups"));
           informer.start();
         });
     return served;

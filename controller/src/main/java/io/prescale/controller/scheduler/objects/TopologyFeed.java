@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.facts.Facts;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * Reports the levels of the network that Topologies of Kueue and KAI name to the ledger; without
  * any, those that are known by their labels. Both are cluster-scoped, and have the same fields.
  */
-public final class TopologyFeed implements AutoCloseable {
+public final class TopologyFeed {
   static final List<ResourceDefinitionContext> KINDS =
       List.of(
           ServedKind.of("kueue.x-k8s.io", "v1beta2", "Topology", "topologies", false),
@@ -31,13 +31,11 @@ public final class TopologyFeed implements AutoCloseable {
 
   private final Ledger ledger;
   private final SharedIndexInformer<Node> nodes;
-  private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
   private final Map<String, List<String>> known = new TreeMap<>();
 
-  private TopologyFeed(KubernetesClient client, Ledger ledger, SharedIndexInformer<Node> nodes) {
+  private TopologyFeed(Ledger ledger, SharedIndexInformer<Node> nodes) {
     this.ledger = ledger;
     this.nodes = nodes;
-    informers = ServedKind.informers(client, KINDS);
   }
 
   /**
@@ -45,21 +43,20 @@ public final class TopologyFeed implements AutoCloseable {
    *
    * @param nodes whose positions are found anew when the levels change
    */
-  public static Optional<TopologyFeed> start(
+  public static void start(
       KubernetesClient client,
       Ledger ledger,
       Optional<NetworkLevels> listed,
-      SharedIndexInformer<Node> nodes) {
+      SharedIndexInformer<Node> nodes,
+      CurrentWatches watches) {
     if (listed.isPresent()) {
-      return Optional.empty();
+      return;
     }
-    var feed = new TopologyFeed(client, ledger, nodes);
-    for (var informer : feed.informers) {
+    var feed = new TopologyFeed(ledger, nodes);
+    for (var informer : ServedKind.informers("Topologies", client, KINDS, watches)) {
       informer.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone));
-      informer.exceptionHandler(BrokenWatch.retried(informer, "Topologies"));
       informer.start();
     }
-    return Optional.of(feed);
   }
 
   private synchronized void seen(GenericKubernetesResource topology) {
@@ -109,15 +106,5 @@ public final class TopologyFeed implements AutoCloseable {
         ledger.levels(levels, all);
       }
     }
-  }
-
-  /** Whether everything that is served has been observed once. */
-  public boolean isComplete() {
-    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
-  }
-
-  @Override
-  public void close() {
-    informers.forEach(SharedIndexInformer::stop);
   }
 }

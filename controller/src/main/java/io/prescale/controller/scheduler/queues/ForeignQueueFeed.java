@@ -3,9 +3,8 @@ package io.prescale.controller.scheduler.queues;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.facts.QueueSource;
@@ -23,48 +22,40 @@ import java.util.stream.Stream;
  * Reports the queues of another system to the ledger, and writes nothing: they are that system's.
  * An amount that cannot be read leaves the last one in force.
  */
-public final class ForeignQueueFeed implements AutoCloseable {
+public final class ForeignQueueFeed {
   private static final ResourceDefinitionContext LOCAL_QUEUES =
       ServedKind.of("kueue.x-k8s.io", "v1beta2", "LocalQueue", "localqueues", true);
 
   private final QueueSource source;
   private final Ledger ledger;
-  private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
-  private final List<SharedIndexInformer<GenericKubernetesResource>> local;
-  private final NamespaceQueues namespaces;
   private final Map<String, ForeignQueue> known = new TreeMap<>();
   private AdmittedQueues admitted = new AdmittedQueues(Map.of(), Map.of());
 
-  private ForeignQueueFeed(KubernetesClient client, QueueSource source, Ledger ledger) {
+  private ForeignQueueFeed(QueueSource source, Ledger ledger) {
     this.source = source;
     this.ledger = ledger;
-    informers = ServedKind.informers(client, kinds(source));
-    local = ServedKind.informers(client, localKinds(source));
-    namespaces = new NamespaceQueues(client, ledger);
   }
 
   /** Starts watching the kinds that the API server serves, unless the queues are GpuQueues. */
   public static Optional<ForeignQueueFeed> start(
-      KubernetesClient client, QueueSource source, Ledger ledger) {
+      KubernetesClient client, QueueSource source, Ledger ledger, CurrentWatches watches) {
     if (source == QueueSource.PRESCALE) {
       return Optional.empty();
     }
-    var feed = new ForeignQueueFeed(client, source, ledger);
-    feed.informers.forEach(it -> it.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone)));
-    feed.local.forEach(
-        it ->
-            it.addEventHandler(
-                new ObjectEvents<>(
-                    queue -> named(queue, ledger),
-                    queue ->
-                        ledger.queueNamed(Cache.metaNamespaceKeyFunc(queue), Optional.empty()))));
-    feed.all()
-        .forEach(
-            informer -> {
-              informer.exceptionHandler(BrokenWatch.retried(informer, "queues of " + source));
-              informer.start();
-            });
-    feed.namespaces.start();
+    var feed = new ForeignQueueFeed(source, ledger);
+    var what = "queues of " + source;
+    for (var informer : ServedKind.informers(what, client, kinds(source), watches)) {
+      informer.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone));
+      informer.start();
+    }
+    for (var informer : ServedKind.informers(what, client, localKinds(source), watches)) {
+      informer.addEventHandler(
+          new ObjectEvents<>(
+              queue -> named(queue, ledger),
+              queue -> ledger.queueNamed(Cache.metaNamespaceKeyFunc(queue), Optional.empty())));
+      informer.start();
+    }
+    NamespaceQueues.start(client, ledger, watches);
     return Optional.of(feed);
   }
 
@@ -113,10 +104,6 @@ public final class ForeignQueueFeed implements AutoCloseable {
     ledger.queueNamed(Cache.metaNamespaceKeyFunc(local), ForeignQueueReader.clusterQueue(local));
   }
 
-  private Stream<SharedIndexInformer<GenericKubernetesResource>> all() {
-    return Stream.concat(informers.stream(), local.stream());
-  }
-
   private synchronized void seen(GenericKubernetesResource object) {
     ForeignQueueReader.read(source, object)
         .ifPresent(
@@ -141,16 +128,5 @@ public final class ForeignQueueFeed implements AutoCloseable {
     var faults = new TreeMap<String, String>();
     admitted.faults().forEach((name, fault) -> faults.put(name, fault.sentence()));
     return faults;
-  }
-
-  /** Whether everything that is served has been observed once. */
-  public boolean isComplete() {
-    return all().allMatch(SharedIndexInformer::hasSynced) && namespaces.isComplete();
-  }
-
-  @Override
-  public void close() {
-    all().forEach(SharedIndexInformer::stop);
-    namespaces.close();
   }
 }

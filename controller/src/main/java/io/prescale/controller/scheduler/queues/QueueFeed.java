@@ -5,7 +5,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.GpuQueue;
-import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.cluster.StatusReports;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
 /**
  * Reports GpuQueues and the queues of namespaces to the ledger, and writes the queues' statuses.
  */
-public final class QueueFeed implements AutoCloseable {
+public final class QueueFeed {
   /** The kind of GpuQueues. */
   public static final ResourceDefinitionContext QUEUES =
       ResourceDefinitionContext.fromResourceType(GpuQueue.class);
@@ -34,44 +35,37 @@ public final class QueueFeed implements AutoCloseable {
   private final QueueReader reader = new QueueReader();
   private final WrittenQueues written = new WrittenQueues();
   private final SharedIndexInformer<GenericKubernetesResource> queues;
-  private final NamespaceQueues namespaces;
-
   private final StatusReports reports;
 
-  private QueueFeed(KubernetesClient client, Ledger ledger) {
+  private QueueFeed(KubernetesClient client, Ledger ledger, CurrentWatches watches) {
     this.ledger = ledger;
     reports =
         new StatusReports(
             client,
             QUEUES,
             List.of("used", "owed", "borrowed", "waiting", "waitingSince", "notified"));
-    queues = client.genericKubernetesResources(QUEUES).runnableInformer(0);
+    queues =
+        watches.informer("GpuQueues", client.genericKubernetesResources(QUEUES), BriefObjects.PAGE);
     queues.addEventHandler(
         new ObjectEvents<>(
             queue -> ledger.queues(written.seen(reader.read(queue))),
             queue -> ledger.queues(written.gone(queue.getMetadata().getName()))));
-    queues.exceptionHandler(BrokenWatch.retried(queues, "GpuQueues"));
-    namespaces = new NamespaceQueues(client, ledger);
   }
 
   /** Starts watching, if the API server serves GpuQueues. */
-  public static Optional<QueueFeed> start(KubernetesClient client, Ledger ledger) {
+  public static Optional<QueueFeed> start(
+      KubernetesClient client, Ledger ledger, CurrentWatches watches) {
     if (!ServedKind.isServed(client, QUEUES)) {
       return Optional.empty();
     }
-    var feed = new QueueFeed(client, ledger);
+    var feed = new QueueFeed(client, ledger, watches);
     feed.queues.start().thenRun(feed::listed);
-    feed.namespaces.start();
+    NamespaceQueues.start(client, ledger, watches);
     return Optional.of(feed);
   }
 
   private void listed() {
     ledger.queues(written.listed(queues.getStore().list().stream().map(reader::read).toList()));
-  }
-
-  /** Whether all queues and namespaces have been observed once. */
-  public boolean isComplete() {
-    return queues.hasSynced() && namespaces.isComplete();
   }
 
   /** On which terms the queues in force give cards back; those that do not are left out. */
@@ -103,11 +97,5 @@ public final class QueueFeed implements AutoCloseable {
                 notified.getOrDefault(queue.name(), 0),
                 written.fault(queue.name()),
                 now));
-  }
-
-  @Override
-  public void close() {
-    queues.stop();
-    namespaces.close();
   }
 }

@@ -67,6 +67,16 @@ class AllowedServersTest {
         "[64:ff9b::6464:64c8]",
         "192.0.0.192",
         "[fd00:42::42]",
+        "[64:ff9b::a60:1]",
+        "[2002:7f00:1::]",
+        "[2002:a9fe:a9fe::1]",
+        "[2002:a60:1:5::9]",
+        "[64:ff9b:1:a9fe:a9:fe00::]",
+        "[64:ff9b:1:7f:0:1::]",
+        "[64:ff9b:1:5:a9:fea9:fe00:0]",
+        "[64:ff9b:1::7f00:1]",
+        "[64:ff9b:1:2:3:4:6464:64c8]",
+        "[64:ff9b:1::a60:1]",
       })
   void connectsToNoAddressOfTheInsideUnlessItIsWritten(String host) throws Exception {
     var url = URI.create("http://" + host + ":9090");
@@ -87,5 +97,9 @@ class AllowedServersTest {
     assertThat(all.allowAddressesOf(URI.create("http://100.100.100.201"))).isTrue();
     assertThat(all.allowAddressesOf(URI.create("http://[fd00:ec2::253]"))).isTrue();
     assertThat(all.allowAddressesOf(URI.create("http://[2001:db8::1]:9090"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://[2002:a00:1::1]:9090"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://[64:ff9b::a00:1]:9090"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://[64:ff9b:1:a01:2:300::]:9090"))).isTrue();
+    assertThat(all.allowAddressesOf(URI.create("http://[64:ff9b:1::a00:1]:9090"))).isTrue();
   }
 }

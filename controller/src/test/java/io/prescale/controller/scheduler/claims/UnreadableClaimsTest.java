@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.MockApi;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimLedger;
@@ -55,6 +56,7 @@ class UnreadableClaimsTest {
   private KubernetesMockServer server;
   private KubernetesClient client;
   private final ClaimLedger ledger = new ClaimLedger();
+  private final CurrentWatches watches = new CurrentWatches(() -> NOON);
   private AutoCloseable started = () -> {};
 
   @BeforeEach
@@ -68,6 +70,7 @@ class UnreadableClaimsTest {
 
   @AfterEach
   void close() throws Exception {
+    watches.close();
     started.close();
   }
 
@@ -80,16 +83,16 @@ class UnreadableClaimsTest {
   void aListWithOneIsReadWithTheCardsOfAll(String parameters) {
     serveList(claim("bad", "gpu-0", parameters), claim("good", "gpu-1", "{}"));
 
-    var feed = start();
+    start();
 
-    await().until(feed::isComplete);
+    await().until(this::isComplete);
     await().until(() -> holders().equals(BOTH));
   }
 
   @Test
   void anEventWithOneStopsNoOther() {
-    var feed = start();
-    await().until(feed::isComplete);
+    start();
+    await().until(this::isComplete);
 
     client.raw(PATH_OF_NS, "POST", claim("bad", "gpu-0", NO_OBJECT));
     client.raw(PATH_OF_NS, "POST", claim("good", "gpu-1", "{}"));
@@ -167,7 +170,8 @@ class UnreadableClaimsTest {
             _ -> Optional.empty(),
             ledger,
             () -> NOON,
-            () -> true);
+            () -> true,
+            watches);
     client.resource(pod()).create();
     pods.start();
 
@@ -178,17 +182,20 @@ class UnreadableClaimsTest {
     pods.stop();
   }
 
-  private ClaimFeed start() {
-    var feed =
+  private void start() {
+    started =
         ClaimFeed.start(
             client,
             client.nodes().runnableInformer(0),
             client.pods().inAnyNamespace().runnableInformer(0),
             _ -> Optional.empty(),
             ledger,
-            () -> {});
-    started = feed;
-    return feed;
+            () -> {},
+            watches);
+  }
+
+  private boolean isComplete() {
+    return watches.fault().isEmpty();
   }
 
   /** Which pod has which card; none is known of a claim that is too large. */

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.MockApi;
+import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.scheduler.facts.WrittenPodGroup;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -14,6 +15,7 @@ import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Ledger;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @NullUnmarked // the extension sets the client and the server
 class PodGroupVersionsTest {
   private final Ledger ledger = new Ledger(1);
+  private final CurrentWatches watches = new CurrentWatches(InstantSource.system());
   private KubernetesMockServer server;
   private KubernetesClient client;
 
@@ -84,7 +87,7 @@ class PodGroupVersionsTest {
     serve(served);
     ledger.seen(Nodes.a100("a", 3));
 
-    try (var informer = PodGroupFeed.start(client, ledger).orElseThrow()) {
+    try (var informer = PodGroupFeed.start(client, ledger, watches).orElseThrow()) {
       await()
           .untilAsserted(
               () ->
@@ -104,7 +107,7 @@ class PodGroupVersionsTest {
   void whereNoneIsServedNoneIsRead(String served) {
     serve(served);
 
-    assertThat(PodGroupFeed.start(client, ledger)).isEmpty();
+    assertThat(PodGroupFeed.start(client, ledger, watches)).isEmpty();
     assertThat(ClusterObjects.read(client).of(GenericKubernetesResource.class)).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.prescale.controller.serving;
+package io.prescale.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -29,15 +29,16 @@ class CurrentWatchTest {
   private KubernetesClient client;
   private KubernetesMockServer server;
   private SharedIndexInformer<PredictiveHPA> informer;
-  private CurrentWatch<PredictiveHPA> watch;
+  private CurrentWatch watch;
 
   @BeforeEach
   void create() {
     var list = "{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": []}";
     server.expect().get().withPath(PATH + "?resourceVersion=0").andReturn(200, list).always();
     server.expect().get().withPath(PATH).andReturn(200, list).always();
-    informer = client.resources(PredictiveHPA.class).inAnyNamespace().runnableInformer(0);
-    watch = new CurrentWatch<>("PredictiveHPAs", informer, () -> now);
+    var all = client.resources(PredictiveHPA.class).inAnyNamespace();
+    informer = all.runnableInformer(0);
+    watch = CurrentWatch.of("PredictiveHPAs", informer, all, () -> now);
   }
 
   @AfterEach
