@@ -25,7 +25,8 @@ final class LimitOptions {
       names = "--shortest-step",
       paramLabel = "DURATION",
       description =
-          "Shortest spec.forecast.step, the time between two decisions (default:"
+          "Shortest spec.forecast.step, the time between two decisions, with up to eight metrics"
+              + " and leading series; as long again for each eight more (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "10s")
   Duration shortestStep = TenantLimits.defaults().shortestStep();
