@@ -36,7 +36,7 @@ public final class PermissionUse implements BeforeAllCallback, AfterEachCallback
           List.of("prescale: patch pods kept"),
           RareRightsLabIT.class,
           List.of(
-              "prescale: patch horizontalpodautoscalers.autoscaling later",
+              "prescale: create horizontalpodautoscalers.autoscaling prescale-later",
               "prescale-scheduler: create pods/binding hygon-refused-0"),
           SchedulerPoliciesLabIT.class,
           List.of("prescale-scheduler: patch pods/status gated"));

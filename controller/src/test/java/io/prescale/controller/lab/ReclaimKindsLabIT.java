@@ -77,6 +77,7 @@ class ReclaimKindsLabIT {
               reconcile();
               assertThat(bound()).isEqualTo(8);
             });
+    reconcile(); // so that each pod that is bound has the label of its group
 
     lab().apply(pods("serving", 7));
     patiently()
