@@ -10,7 +10,8 @@ import java.util.stream.Stream;
  *
  * <p>Source: RFC 4291 (2.5.5.1) for IPv4-compatible addresses, RFC 3056 for 6to4, RFC 6052 for
  * NAT64 and RFC 8215 for its prefix of local use, within which a network chooses a prefix of any of
- * the lengths of RFC 6052 (2.2).
+ * the lengths of RFC 6052 (2.2). Which one is not known, so an address there is read in each way:
+ * 10.127.0.1 after 48 bits is also 127.0.1.0 after 56.
  */
 final class EmbeddedIpv4 {
   private static final int IPV6_BYTES = 16;

@@ -42,7 +42,7 @@ final class MatrixReader implements AutoCloseable {
           .build();
 
   private final RangeQuery query;
-  private final int mostSeries;
+  private final AnswerLimits limits;
   private final JsonParser json;
   private final List<Labels> series = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
@@ -54,51 +54,15 @@ final class MatrixReader implements AutoCloseable {
   private boolean histograms;
   private long samplesOfSeries;
 
-  private MatrixReader(InputStream body, RangeQuery query, int mostSeries) throws IOException {
+  private MatrixReader(InputStream body, RangeQuery query, AnswerLimits limits) throws IOException {
     this.json = JSON.createParser(body);
     this.query = query;
-    this.mostSeries = mostSeries;
+    this.limits = limits;
   }
 
-  /** The response is valid JSON but not a valid result of a range query. */
-  static final class NotAMatrix extends IOException {
-    private static final long serialVersionUID = 1;
-
-    private final Problem kind;
-    private final String problem;
-    private final String quotation;
-
-    private NotAMatrix(String problem) {
-      this(problem, "");
-    }
-
-    private NotAMatrix(String problem, String quotation) {
-      this(Problem.UNUSABLE_ANSWER, problem, quotation);
-    }
-
-    private NotAMatrix(Problem kind, String problem, String quotation) {
-      super(problem + quotation);
-      this.kind = kind;
-      this.problem = problem;
-      this.quotation = quotation;
-    }
-
-    Problem kind() {
-      return kind;
-    }
-
-    String problem() {
-      return problem;
-    }
-
-    /** What the server said, to follow the problem. */
-    String quotation() {
-      return quotation;
-    }
-  }
-
-  static RangeAnswer read(InputStream body, RangeQuery query, int mostSeries) throws IOException {
-    try (var reader = new MatrixReader(body, query, mostSeries)) {
+  static RangeAnswer read(InputStream body, RangeQuery query, AnswerLimits limits)
+      throws IOException {
+    try (var reader = new MatrixReader(body, query, limits)) {
       reader.json.nextToken();
       reader.readAnswer();
       return reader.answer();
@@ -106,9 +70,9 @@ final class MatrixReader implements AutoCloseable {
   }
 
   /** Reads an answer, or, as promtool prints it, only the result in one. */
-  static RangeAnswer readSaved(InputStream text, RangeQuery query, int mostSeries)
+  static RangeAnswer readSaved(InputStream text, RangeQuery query, AnswerLimits limits)
       throws IOException {
-    try (var reader = new MatrixReader(text, query, mostSeries)) {
+    try (var reader = new MatrixReader(text, query, limits)) {
       if (reader.json.nextToken() == JsonToken.START_ARRAY) {
         reader.status = "success";
         reader.resultType = "matrix";
@@ -182,10 +146,10 @@ final class MatrixReader implements AutoCloseable {
   }
 
   private void readSeries() throws IOException {
-    if (series.size() == mostSeries) {
+    if (series.size() == limits.series()) {
       throw new NotAMatrix(
           Problem.MANY_SERIES,
-          "has more than %d series; sum() reduces them to one".formatted(mostSeries),
+          "has more than %d series; sum() reduces them to one".formatted(limits.series()),
           "");
     }
     samplesOfSeries = 0;
@@ -210,12 +174,16 @@ final class MatrixReader implements AutoCloseable {
   private Labels readLabels() throws IOException {
     expect(json.currentToken(), JsonToken.START_OBJECT);
     var labels = new HashMap<String, String>();
+    int count = 0;
     int characters = 0;
     for (var name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
       json.nextToken();
-      labels.put(name, text());
-      characters += name.length() + json.getTextLength();
-      if (labels.size() > MOST_LABELS || characters > MOST_LABEL_CHARACTERS) {
+      var value = text();
+      if (limits.keeps(name, value)) {
+        labels.put(name, value);
+      }
+      characters += name.length() + value.length();
+      if (++count > MOST_LABELS || characters > MOST_LABEL_CHARACTERS) {
         throw new NotAMatrix(
             "has a series with more than %d labels, or %d characters in them"
                 .formatted(MOST_LABELS, MOST_LABEL_CHARACTERS));

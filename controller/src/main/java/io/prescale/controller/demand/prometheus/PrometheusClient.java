@@ -255,8 +255,8 @@ public final class PrometheusClient implements AutoCloseable {
       return refusals.webPage(preamble);
     }
     try {
-      return new Answered(MatrixReader.read(body, query, limits.series()));
-    } catch (MatrixReader.NotAMatrix e) {
+      return new Answered(MatrixReader.read(body, query, limits));
+    } catch (NotAMatrix e) {
       return refusals.answer(e);
     } catch (StreamConstraintsException _) {
       return refusals.answer("has a text longer than any label");

@@ -60,7 +60,7 @@ record Refusals(PrometheusServer server, Patience patience) {
     return unusable(Problem.UNUSABLE_ANSWER, "sent a response that " + problem);
   }
 
-  Failed answer(MatrixReader.NotAMatrix e) {
+  Failed answer(NotAMatrix e) {
     return unusable(e.kind(), "sent a response that " + e.problem() + unlessForeign(e.quotation()));
   }
 

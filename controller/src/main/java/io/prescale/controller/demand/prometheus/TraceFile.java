@@ -13,13 +13,15 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Optional;
 
 /**
  * A trace in a file: CSV, or the answer to a range query as Prometheus' HTTP API gives it or as
  * {@code promtool query range --format=json} prints its result.
  */
 public final class TraceFile implements HistorySource {
-  private static final int MOST_SERIES = 1000;
+  private static final AnswerLimits LIMITS =
+      new AnswerLimits(Long.MAX_VALUE, 1000, Optional.empty());
 
   /** What was asked is not in the file; ten million samples are the most, as in CSV. */
   private static final RangeQuery ANY =
@@ -77,8 +79,8 @@ public final class TraceFile implements HistorySource {
 
   private RangeAnswer answer(InputStream bytes) throws IOException, InputException {
     try {
-      return MatrixReader.readSaved(bytes, ANY, MOST_SERIES);
-    } catch (MatrixReader.NotAMatrix e) {
+      return MatrixReader.readSaved(bytes, ANY, LIMITS);
+    } catch (NotAMatrix e) {
       throw unusable(
           "is an answer that %s%s%s"
               .formatted(

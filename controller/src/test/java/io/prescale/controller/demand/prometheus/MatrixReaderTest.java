@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -74,9 +76,7 @@ class MatrixReaderTest {
           {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result that is no matrix, but of type "scalar"
           """)
   void refusesAnAnswerThatIsNoMatrix(String body, String problem) {
-    assertThatThrownBy(() -> read(body))
-        .isInstanceOf(MatrixReader.NotAMatrix.class)
-        .hasMessage(problem);
+    assertThatThrownBy(() -> read(body)).isInstanceOf(NotAMatrix.class).hasMessage(problem);
   }
 
   @ParameterizedTest
@@ -94,7 +94,7 @@ class MatrixReaderTest {
           """)
   void refusesASeriesThatIsNotOneOfNumbers(String series, String problem) {
     assertThatThrownBy(() -> read(result(series)))
-        .isInstanceOf(MatrixReader.NotAMatrix.class)
+        .isInstanceOf(NotAMatrix.class)
         .hasMessage(problem);
   }
 
@@ -129,8 +129,18 @@ class MatrixReaderTest {
       more.append(again == null ? "" : again.formatted(i, i));
     }
     assertThatThrownBy(() -> read(result("{" + series.formatted(more) + "}")))
-        .isInstanceOf(MatrixReader.NotAMatrix.class)
+        .isInstanceOf(NotAMatrix.class)
         .hasMessageStartingWith(problem);
+  }
+
+  @Test
+  void keepsOfPodsTheirNamesAlone() throws IOException {
+    var pods =
+        "{\"metric\":{\"job\":\"a\",\"pod\":\"chat-1\"},\"values\":[[1767225600,\"1\"]]},"
+            + "{\"metric\":{\"pod\":\"%s\"},\"values\":[]}".formatted("x".repeat(254));
+
+    assertThat(read(result(pods), AnswerLimits.ofPods()).series())
+        .containsExactly(new Labels(Map.of("pod", "chat-1")), new Labels(Map.of()));
   }
 
   @Test
@@ -184,6 +194,10 @@ class MatrixReaderTest {
   }
 
   private static RangeAnswer read(String body) throws IOException {
-    return MatrixReader.read(new ByteArrayInputStream(body.getBytes(UTF_8)), QUERY, 3);
+    return read(body, new AnswerLimits(4L << 20, 3, Optional.empty()));
+  }
+
+  private static RangeAnswer read(String body, AnswerLimits limits) throws IOException {
+    return MatrixReader.read(new ByteArrayInputStream(body.getBytes(UTF_8)), QUERY, limits);
   }
 }

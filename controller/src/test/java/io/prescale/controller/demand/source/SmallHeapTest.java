@@ -15,6 +15,13 @@ class SmallHeapTest {
   }
 
   @Test
+  void noLabelsOfPodsRunAReplicaOutOfMemory() throws Exception {
+    var output = SmallHeap.output("64m", LabelsOfPods.class);
+
+    assertThat(output.lines().filter("Found"::equals)).hasSize(8);
+  }
+
+  @Test
   void noNumberOfServersRunsAReplicaOutOfMemory() throws Exception {
     var output = SmallHeap.output("64m", HistoriesOfManyServers.class);
 
