@@ -29,8 +29,9 @@ import java.util.stream.Collectors;
 /**
  * Reads metrics from Prometheus servers. Equal queries of one step are sent once. Each server has
  * its own limits of concurrent requests, which namespaces share fairly, as they do those of all
- * servers together, and each namespace its own back-off, so that a slow server delays only its own
- * targets, and a slow query, or many slow servers, only their own namespace. Thread-safe.
+ * servers that users name, and each namespace its own back-off: a slow server delays only its own
+ * targets, a slow query only its namespace, and many slow servers only what asks servers that users
+ * name. Thread-safe.
  */
 public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(10);
@@ -42,7 +43,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("metric-source-", 0).factory());
   private final HttpClients clients = new HttpClients();
   private final Map<PrometheusServer, Lane> lanes = new HashMap<>();
-  private final Turns.OfAllServers allTurns;
+  private final Turns.OfAllServers invented;
   private final Map<String, Turns.OfServer> turns = new HashMap<>();
   private final Map<MetricQuery, Shared> shared = new HashMap<>();
   private Instant tidied = Instant.EPOCH;
@@ -57,7 +58,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   public PrometheusSource(SourceSettings settings, RandomGenerator random) {
     this.settings = settings;
     this.random = random;
-    this.allTurns = new Turns.OfAllServers(settings);
+    this.invented = new Turns.OfAllServers(settings);
   }
 
   @Override
@@ -150,7 +151,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static Missing noTurn(MetricQuery query) {
     return new Missing(
         Reason.TIMEOUT,
-        "The other requests of this namespace took so long that this one to %s was not sent."
+        "Other requests took so long that this one to %s was not sent."
             .formatted(query.server().url()));
   }
 
@@ -212,12 +213,10 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private Lane lane(PrometheusServer server) throws PrometheusException {
     Lane lane = lanes.get(server);
     if (lane == null) {
+      var here = turns.computeIfAbsent(authority(server), it -> new Turns.OfServer(it, settings));
       lane =
           new Lane(
-              server,
-              settings,
-              turns.computeIfAbsent(authority(server), it -> allTurns.ofServer(it, settings)),
-              clients);
+              server, settings, server.isNamedByUser() ? here.within(invented) : here, clients);
       lanes.put(server, lane);
     }
     return lane;

@@ -7,15 +7,27 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The requests to one server, or to all, that may be under way at a time, shared between namespaces
- * as {@link FairPlaces} says. Thread-safe.
+ * The requests to one server, or to all that users name, that may be under way at a time, shared
+ * between namespaces as {@link FairPlaces} says. Thread-safe.
  */
 final class Turns {
   /** The turns at one host and port, apart for reads and for histories, and its faults. */
-  record OfServer(Turns reads, Turns histories, ServerFaults faults) {}
+  record OfServer(Turns reads, Turns histories, ServerFaults faults) {
+    OfServer(String server, SourceSettings settings) {
+      this(
+          new Turns(settings.requestsPerServer()),
+          new Turns(settings.historiesPerServer()),
+          new ServerFaults(server));
+    }
+
+    /** The same, of which each takes one of those of all such servers, too. */
+    OfServer within(OfAllServers all) {
+      return new OfServer(reads.within(all.reads()), histories.within(all.histories()), faults);
+    }
+  }
 
   /**
-   * The turns at all servers together, whose names users may invent: as many as {@value #SERVERS}
+   * The turns at all servers together that users name, and may invent: as many as {@value #SERVERS}
    * busy ones have, so that the memory for what is being read has a limit.
    */
   record OfAllServers(Turns reads, Turns histories) {
@@ -26,13 +38,6 @@ final class Turns {
           new Turns(SERVERS * settings.requestsPerServer()),
           new Turns(SERVERS * settings.historiesPerServer()));
     }
-
-    OfServer ofServer(String server, SourceSettings settings) {
-      return new OfServer(
-          new Turns(settings.requestsPerServer(), Optional.of(reads)),
-          new Turns(settings.historiesPerServer(), Optional.of(histories)),
-          new ServerFaults(server));
-    }
   }
 
   private final FairPlaces<CountDownLatch> places;
@@ -42,15 +47,16 @@ final class Turns {
    * @param most of all namespaces together; one alone has half of them, rounded up
    */
   Turns(int most) {
-    this(most, Optional.empty());
+    this(new FairPlaces<>(most), Optional.empty());
   }
 
-  /**
-   * @param beyond of which each of these takes one, too
-   */
-  private Turns(int most, Optional<Turns> beyond) {
-    this.places = new FairPlaces<>(most);
+  private Turns(FairPlaces<CountDownLatch> places, Optional<Turns> beyond) {
+    this.places = places;
     this.beyond = beyond;
+  }
+
+  private Turns within(Turns all) {
+    return new Turns(places, Optional.of(all));
   }
 
   /**

@@ -4,7 +4,6 @@ import static io.prescale.controller.demand.prometheus.ScriptedServer.matrix;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +35,8 @@ final class HistoriesOfManyServers {
     try (var source =
         new PrometheusSource(InventedServersTest.patient(), new SplittableRandom(1))) {
       for (int i = 0; i < SERVERS; i++) {
-        var server = PrometheusServer.at(new ScriptedServer(HistoriesOfManyServers::send).url());
+        var url = new ScriptedServer(HistoriesOfManyServers::send).url();
+        var server = InventedServersTest.namedByUser(url);
         for (var promql : new String[] {"load", "more"}) {
           var query = new MetricQuery("team", server, promql, Duration.ofMinutes(1));
           kinds.add(

@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.demand.prometheus.AllowedServers;
+import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
+import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -83,6 +87,22 @@ class InventedServersTest {
     }
   }
 
+  @Test
+  void theAdministratorsServerIsReadHoweverManyInventedOnesHang() throws Exception {
+    try (var servers = new HeldServers(100);
+        var own = new ScriptedServer(json(HeldServers.SAMPLE));
+        var source = new PrometheusSource(patient(), new SplittableRandom(1))) {
+      var hanging = new ArrayList<CompletableFuture<Reading>>();
+      for (var namespace : List.of("a", "b", "c", "d", "e", "f", "g")) {
+        servers.each(url -> hanging.add(read(source, namespace, namedByUser(url), NOON)));
+      }
+      servers.requireUnderWay(64);
+
+      var reading = read(source, "h", PrometheusServer.at(own.url()), NOON);
+      assertThat(reading.get(1, TimeUnit.MINUTES)).isInstanceOf(Reading.Observed.class);
+    }
+  }
+
   /** A busy machine may take its time to accept hundreds of connections. */
   static SourceSettings patient() {
     var usual = SourceSettings.defaults();
@@ -100,7 +120,7 @@ class InventedServersTest {
 
   private static CompletableFuture<HistoryReading> history(
       PrometheusSource source, String namespace, URI url, String promql) {
-    var query = new MetricQuery(namespace, PrometheusServer.at(url), promql, Duration.ofMinutes(1));
+    var query = new MetricQuery(namespace, namedByUser(url), promql, Duration.ofMinutes(1));
     return source.history(query, NOON.minusSeconds(600), NOON);
   }
 
@@ -109,8 +129,20 @@ class InventedServersTest {
   }
 
   private static CompletableFuture<Reading> read(PrometheusSource source, URI url, Instant now) {
-    var query = new MetricQuery("team", PrometheusServer.at(url), "up", Duration.ofMinutes(1));
+    return read(source, "team", namedByUser(url), now);
+  }
+
+  private static CompletableFuture<Reading> read(
+      PrometheusSource source, String namespace, PrometheusServer server, Instant now) {
+    var query = new MetricQuery(namespace, server, "up", Duration.ofMinutes(1));
     return source.read(query, now.minusSeconds(60), now);
+  }
+
+  /** One that the owner of a PredictiveHPA named, and an administrator has listed. */
+  static PrometheusServer namedByUser(URI url) {
+    var listed = AllowedServers.of(List.of()).and(PrometheusServer.at(url));
+    return new PrometheusServer(
+        url, new Credentials.None(), List.of(), TlsOptions.system(), Optional.of(listed));
   }
 
   /** Servers that count who asks, and answer nothing until they shall answer all. */

@@ -51,17 +51,19 @@ class TurnsTest {
   }
 
   @Test
-  void allServersTogetherHaveAsManyAsFour() throws Exception {
+  void allServersThatUsersNameHaveTogetherAsManyAsFour() throws Exception {
     var settings = SourceSettings.defaults();
     var all = new Turns.OfAllServers(settings);
     for (int i = 0; i < 4; i++) {
-      assertThat(takenBy("a", all.ofServer("own-" + i, settings).histories())).isEqualTo(4);
+      var server = new Turns.OfServer("own-" + i, settings).within(all);
+      assertThat(takenBy("a", server.histories())).isEqualTo(4);
     }
-    var fifth = all.ofServer("own-4", settings).histories();
+    var fifth = new Turns.OfServer("own-4", settings).within(all).histories();
     assertThat(takenBy("a", fifth)).isZero();
     assertThat(fifth.areAllFree()).as("none is taken at a server that is not asked").isTrue();
     for (int i = 0; i < 2; i++) {
-      assertThat(takenBy("b", all.ofServer("its-" + i, settings).histories())).isEqualTo(4);
+      var server = new Turns.OfServer("its-" + i, settings).within(all);
+      assertThat(takenBy("b", server.histories())).isEqualTo(4);
     }
     assertThat(takenBy("b", fifth)).isZero();
     assertThat(takenBy("c", fifth)).isEqualTo(4);
