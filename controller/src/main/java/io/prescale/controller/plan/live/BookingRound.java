@@ -154,24 +154,44 @@ final class BookingRound {
 
   private BookingLook book(PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
     try {
-      var present = store.find(resource);
-      if (present.filter(it -> !BookingLook.isOf(resource, it)).isPresent()) {
-        return BookingLook.refused(
-            resource,
-            "A GpuBooking of this name exists and is not of this PredictiveHPA; rename or"
-                + " delete it.");
-      }
-      var template = store.target(resource).flatMap(BookedTemplate::of);
-      var wanted = Wanted.of(resource, template.isPresent(), known, said(present), now);
-      // What was said stands until its times have passed: a new leader has no forecast at first.
-      if (wanted.reason() != BookingReason.NoForecast && leads.getAsBoolean()) {
-        written(wanted, template, present.map(GpuBooking::getSpec), known)
-            .ifPresent(spec -> store.apply(resource, spec, present));
-      }
-      return new BookingLook(resource, wanted, present, template, true);
+      return bookAsFound(resource, known, now);
     } catch (KubernetesClientException e) {
       return BookingLook.failed(resource, "The API server: " + ApiFailure.text(e));
     }
+  }
+
+  /** Again where the extender has written its part of the booking meanwhile. */
+  private BookingLook bookAsFound(
+      PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
+    try {
+      return bookOver(store.find(resource), resource, known, now);
+    } catch (KubernetesClientException e) {
+      if (ApiFailure.isConflict(e)) {
+        return bookOver(store.find(resource), resource, known, now);
+      }
+      throw e;
+    }
+  }
+
+  private BookingLook bookOver(
+      Optional<GpuBooking> present,
+      PredictiveHPA resource,
+      ServiceForecasts.Known known,
+      Instant now) {
+    if (present.filter(it -> !BookingLook.isOf(resource, it)).isPresent()) {
+      return BookingLook.refused(
+          resource,
+          "A GpuBooking of this name exists and is not of this PredictiveHPA; rename or"
+              + " delete it.");
+    }
+    var template = store.target(resource).flatMap(BookedTemplate::of);
+    var wanted = Wanted.of(resource, template.isPresent(), known, said(present), now);
+    // What was said stands until its times have passed: a new leader has no forecast at first.
+    if (wanted.reason() != BookingReason.NoForecast && leads.getAsBoolean()) {
+      written(wanted, template, present.map(GpuBooking::getSpec), known)
+          .ifPresent(spec -> store.apply(resource, spec, present));
+    }
+    return new BookingLook(resource, wanted, present, template, true);
   }
 
   private static List<ReplicaNeed> said(Optional<GpuBooking> booking) {

@@ -237,6 +237,16 @@ class BookingRoundTest {
   }
 
   @Test
+  void aBookingOnWhichTheExtenderHasReportedMeanwhileIsReadAndWrittenAgain() {
+    look(MORNING, chat);
+    store.reportedOn.add("chat");
+    assertThat(look(TOO_OLD, chat)).hasSize(1);
+    assertThat(store.log)
+        .containsExactly(
+            "conflict on chat", "apply chat with 0 needs", "report chat ForecastTooOld");
+  }
+
+  @Test
   void aReportThatMeetsATickIsReadAndWrittenAgain() {
     store.changed.add("chat");
 

@@ -25,6 +25,7 @@ final class FakeBookings implements BookingStore {
   final Map<String, HasMetadata> targets = new HashMap<>();
   final Map<String, GpuBooking> bookings = new HashMap<>();
   final Set<String> changed = new HashSet<>();
+  final Set<String> reportedOn = new HashSet<>();
   final Set<String> unreachable = new HashSet<>();
   final List<String> log = new ArrayList<>();
 
@@ -48,6 +49,10 @@ final class FakeBookings implements BookingStore {
   @Override
   public void apply(PredictiveHPA resource, GpuBookingSpec spec, Optional<GpuBooking> seen) {
     var name = resource.getMetadata().getName();
+    if (reportedOn.remove(name)) {
+      log.add("conflict on " + name);
+      throw new KubernetesClientException("changed", 409, null);
+    }
     assertThat(seen)
         .as("the version that is there")
         .isEqualTo(Optional.ofNullable(bookings.get(name)));
