@@ -58,7 +58,9 @@ public final class ApiServerFaults {
    * @return a warning, if the fault is a new one
    */
   public synchronized Optional<String> failed(String about, Exception failure, Instant now) {
-    if (ways.isEmpty()) {
+    if (ways.isEmpty() || isPast(newest, FORGOTTEN, now)) {
+      ways.clear();
+      failing.clear();
       began = now;
       newest = now;
       failures = 0;

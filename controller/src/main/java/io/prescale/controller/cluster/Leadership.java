@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLo
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -198,8 +200,10 @@ public final class Leadership implements AutoCloseable {
   private final class TimedLease extends LeaseLock {
     private final ApiServerFaults faults;
 
-    /** That the last write met another one: no fault, unless it happens again. */
+    /** That the last write met another one: no fault, unless it happens again without any since. */
     private boolean wasBeaten;
+
+    private @Nullable ZonedDateTime seenRenewal;
 
     TimedLease(String namespace, String name, String identity) {
       super(namespace, name, identity);
@@ -211,7 +215,12 @@ public final class Leadership implements AutoCloseable {
 
     @Override
     public synchronized @Nullable LeaderElectionRecord get(KubernetesClient with) {
-      return logged(() -> super.get(with));
+      var held = logged(() -> super.get(with));
+      if (held != null && !Objects.equals(held.getRenewTime(), seenRenewal)) {
+        seenRenewal = held.getRenewTime();
+        wasBeaten = false;
+      }
+      return held;
     }
 
     @Override
@@ -248,9 +257,9 @@ public final class Leadership implements AutoCloseable {
         wasBeaten |= ApiFailure.isConflict(e);
         throw e;
       } catch (RuntimeException e) { // after any other the elector would not try again
-        var unreadable = new KubernetesClientException("it makes no sense: " + e, e);
-        faults.failed(unreadable, now()).ifPresent(LOG::warn);
-        throw unreadable;
+        var why = "it makes no sense: " + e;
+        faults.failed(new IllegalStateException(why, e), now()).ifPresent(LOG::warn);
+        throw new KubernetesClientException(why, e);
       }
     }
 

@@ -88,6 +88,17 @@ class ApiServerFaultsTest {
     assertThat(faults.succeeded("team/other", NOON.plusSeconds(1_801))).isPresent();
   }
 
+  /** As of one that another replica has worked on since. */
+  @Test
+  void anOutageLongAfterOneWhoseEndWasNotSeenIsNamed() {
+    faults.failed("team/moved", failure(503), NOON);
+
+    assertThat(faults.failed("team/chat", failure(503), NOON.plusSeconds(1_800))).isEmpty();
+    assertThat(faults.failed("team/chat", failure(503), NOON.plusSeconds(3_601))).isPresent();
+    assertThat(faults.succeeded("team/chat", NOON.plusSeconds(3_640)))
+        .contains("The API server answers again, after 1 failures within 0 s.");
+  }
+
   @Test
   void oneObjectIsNamedByTheLineItself() {
     var certificate =

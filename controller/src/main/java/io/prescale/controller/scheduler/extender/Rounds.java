@@ -15,9 +15,6 @@ import org.slf4j.LoggerFactory;
 final class Rounds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
-  private final ApiServerFaults faults =
-      new ApiServerFaults(
-          "A round of the extender fails", "All rounds of the extender succeed again");
   private final InstantSource clock;
   private final ScheduledExecutorService threads =
       Executors.newScheduledThreadPool(
@@ -30,11 +27,15 @@ final class Rounds implements AutoCloseable {
   /** Runs a task again and again, with a pause from its end to the next time. */
   void every(Duration pause, Runnable task) {
     long millis = pause.toMillis();
+    var faults =
+        new ApiServerFaults(
+            "A round of the extender fails", "A round of the extender succeeds again");
     var _ =
-        threads.scheduleWithFixedDelay(() -> withoutFailing(task), millis, millis, MILLISECONDS);
+        threads.scheduleWithFixedDelay(
+            () -> withoutFailing(task, faults), millis, millis, MILLISECONDS);
   }
 
-  private void withoutFailing(Runnable task) {
+  private void withoutFailing(Runnable task, ApiServerFaults faults) {
     try {
       task.run();
       faults.succeeded(clock.instant()).ifPresent(LOG::info);
