@@ -24,17 +24,30 @@ class FaultLabsTest {
     assertThat(run).containsAll(named.stream().filter(it -> !it.equals("KedaLabIT")).toList());
   }
 
-  /** The API server is away, and each write meets a conflict: briefly. */
+  /**
+   * The API server is away, and each write meets a conflict: briefly; and what Prescale works on is
+   * deleted, and made again by Prescale or by others.
+   */
   @Test
   void continuousIntegrationHasAShortFormOfEachKindOfFault() throws Exception {
     var leftOut = found(IN_A_PROFILE.formatted("exclude"), profile("lab"));
 
     assertThat(profile("lab")).contains("<lab.leftOut>long</lab.leftOut>");
     assertThat(leftOut).doesNotContain("ClusterFaultsLabIT", "MidTickLabIT");
-    assertThat(shortCases("ClusterFaultsLabIT")).contains("theApiServerIsAway");
-    assertThat(shortCases("MidTickLabIT")).containsExactly("anotherWriterAlwaysComesFirst");
+    assertThat(shortCases("ClusterFaultsLabIT"))
+        .contains("theApiServerIsAway", "theApiServiceIsDeleted");
+    assertThat(shortCases("MidTickLabIT"))
+        .containsExactly(
+            "anEditedHpaIsRepaired",
+            "aDeletedHpaIsMadeAgain",
+            "aTargetThatIsScaledByHandIsScaledBack",
+            "aTargetThatIsDeletedAndMadeAgainIsScaled",
+            "aTargetWithoutScaleIsReportedAndTheOneBeforeKeepsItsReplicas",
+            "anEditOfThePredictiveHpaStands",
+            "aPredictiveHpaThatIsDeletedAndMadeAgainBeginsAnew",
+            "anotherWriterAlwaysComesFirst");
     assertThat(Files.readString(Checkout.root().resolve("CONTRIBUTING.md")))
-        .contains("most of `ClusterFaultsLabIT` and `MidTickLabIT`");
+        .contains("half of `ClusterFaultsLabIT`, and one case of `MidTickLabIT`");
   }
 
   private static List<String> shortCases(String lab) throws IOException {

@@ -229,7 +229,6 @@ class ClusterFaultsLabIT {
   }
 
   @Test
-  @Tag("long")
   void theApiServiceIsDeleted() throws Exception {
     lab.kubectl("delete", "apiservice", API_SERVICE);
     var deleted = CLOCK.instant();

@@ -95,7 +95,6 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
   void anEditedHpaIsRepaired() throws Exception {
     var edit = "--patch={\"spec\": {\"maxReplicas\": 4}}";
     inMidTick(() -> lab.kubectl("patch", "hpa", HPA, "--type=merge", edit));
@@ -106,7 +105,6 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
   void aDeletedHpaIsMadeAgain() throws Exception {
     var former = uid("hpa", HPA);
     inMidTick(() -> lab.kubectl("delete", "hpa", HPA));
@@ -116,7 +114,6 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
   void aTargetThatIsScaledByHandIsScaledBack() throws Exception {
     inMidTick(() -> lab.kubectl("scale", "deployment", "chat", "--replicas=1"));
 
@@ -124,7 +121,6 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
   void aTargetThatIsDeletedAndMadeAgainIsScaled() throws Exception {
     inMidTick(() -> lab.kubectl("delete", "deployment", "chat"));
     patiently().until(() -> reasons("Ready"), "TargetNotFound"::equals);
@@ -134,7 +130,16 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
+  void aTargetWithoutScaleIsReportedAndTheOneBeforeKeepsItsReplicas() throws Exception {
+    var secret = "{\"spec\": {\"scaleTargetRef\": {\"apiVersion\": \"v1\", \"kind\": \"Secret\"}}}";
+    inMidTick(() -> lab.kubectl("patch", "phpa", "chat", "--type=merge", "--patch=" + secret));
+    patiently().until(() -> reasons("Ready"), "TargetNotScalable"::equals);
+    assertThat(replicas()).isGreaterThanOrEqualTo(LEAST);
+
+    applyPredictiveHpa(10);
+  }
+
+  @Test
   void anEditOfThePredictiveHpaStands() throws Exception {
     inMidTick(() -> applyPredictiveHpa(6));
 
@@ -144,7 +149,6 @@ class MidTickLabIT {
   }
 
   @Test
-  @Tag("long")
   void aPredictiveHpaThatIsDeletedAndMadeAgainBeginsAnew() throws Exception {
     var former = uid("phpa", "chat");
     inMidTick(() -> lab.kubectl("delete", "phpa", "chat", "--wait=false"));
