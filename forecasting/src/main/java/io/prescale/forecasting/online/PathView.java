@@ -26,7 +26,7 @@ record PathView(
         new NearFeatures(fine, coarse, reference, ratio));
   }
 
-  /** How many steps begin in the next half hour. */
+  /** How many steps the next half hour has; one if a step is longer. */
   int nearSteps() {
     return coarse.steps(NEAR);
   }

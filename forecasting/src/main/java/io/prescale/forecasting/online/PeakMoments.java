@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
  * and others where demand moved most a day or a week before. There mornings begin, of which an even
  * spread holds too few minutes to learn from.
  *
- * <p>What a step is chosen by is known at that step, so that quantiles given the features stay what
- * they are (covariate shift; Shimodaira 2000, Journal of Statistical Planning and Inference 90).
+ * <p>What a step is chosen by is known at that step, and nearly all of it is among the features, so
+ * that quantiles given the features stay what they are (covariate shift; Shimodaira 2000, Journal
+ * of Statistical Planning and Inference 90).
  */
 final class PeakMoments {
   private static final int EVENLY = 6000;
@@ -19,8 +20,8 @@ final class PeakMoments {
   private PeakMoments() {}
 
   /**
-   * At most {@value #EVENLY} and {@value #MOVES} steps, some of both. O(candidates · log
-   * candidates).
+   * At most {@value #EVENLY} and {@value #MOVES} steps, some of both. O(candidates · (log
+   * candidates + window + ten minutes in steps)).
    *
    * @param from the first candidate
    */
@@ -42,14 +43,24 @@ final class PeakMoments {
         .toArray();
   }
 
-  /** The indices of the largest numbers above 0, at most so many, in ascending order. */
-  private static int[] largest(double[] numbers, int count) {
+  /**
+   * The indices of the largest numbers above 0, at most so many, in ascending order; the last of
+   * those that are equal.
+   */
+  static int[] largest(double[] numbers, int count) {
     double[] sorted = numbers.clone();
     Arrays.sort(sorted);
-    double least = Math.max(sorted[sorted.length - count], Double.MIN_VALUE);
-    return IntStream.range(0, numbers.length)
-        .filter(i -> numbers[i] >= least)
-        .limit(count)
-        .toArray();
+    double least = sorted[sorted.length - count];
+    long equal = count - Arrays.stream(sorted).filter(it -> it > least).count();
+    var chosen = IntStream.builder();
+    for (int i = numbers.length - 1; i >= 0; i--) {
+      if (numbers[i] > least) {
+        chosen.add(i);
+      } else if (numbers[i] == least && least > 0 && equal > 0) {
+        chosen.add(i);
+        equal--;
+      }
+    }
+    return chosen.build().sorted().toArray();
   }
 }

@@ -30,6 +30,16 @@ class PeakMomentsTest {
     assertThat(share(moments, minute -> minute < 300)).isCloseTo(0.3, within(0.03));
   }
 
+  /** Demand of whole numbers, such as running requests, moves equally far again and again. */
+  @Test
+  void ofEqualMovesTheNewestAreLearnedAfterAllThatAreLarger() {
+    double[] moves = {2, 9, 2, 0, 2, 9, 2, 0};
+
+    assertThat(PeakMoments.largest(moves, 4)).containsExactly(1, 4, 5, 6);
+    assertThat(PeakMoments.largest(moves, 2)).containsExactly(1, 5);
+    assertThat(PeakMoments.largest(moves, 7)).containsExactly(0, 1, 2, 4, 5, 6);
+  }
+
   @Test
   void aMorningThatBeginsInAMinuteIsForecastBeforeItDoes() {
     double[] values = Mornings.values(16, Mornings.RAMP);
