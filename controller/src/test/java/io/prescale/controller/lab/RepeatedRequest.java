@@ -10,12 +10,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * GETs over HTTPS, one after the other and again from the beginning, on connections that stay open.
@@ -85,8 +88,8 @@ final class RepeatedRequest {
    */
   Latencies ask(int connections, Duration time, Duration interval)
       throws InterruptedException, ExecutionException {
-    Callable<LongStream> one =
-        () -> askOnOneConnection(System.nanoTime() + time.toNanos(), interval.toNanos());
+    var opened = new CyclicBarrier(connections);
+    Callable<LongStream> one = () -> askOnOneConnection(opened, time.toNanos(), interval.toNanos());
     try (var threads = Executors.newFixedThreadPool(connections)) {
       var all = LongStream.empty();
       for (var each : threads.invokeAll(Collections.nCopies(connections, one))) {
@@ -119,10 +122,15 @@ final class RepeatedRequest {
     }
   }
 
-  private LongStream askOnOneConnection(long end, long interval) throws IOException {
+  /** Begins when all connections are open: handshakes would delay what is due meanwhile. */
+  private LongStream askOnOneConnection(CyclicBarrier opened, long time, long interval)
+      throws Exception {
     var nanos = LongStream.builder();
-    try (var socket = tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+    try (var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
       socket.setTcpNoDelay(true);
+      socket.startHandshake();
+      opened.await(1, TimeUnit.MINUTES);
+      long end = System.nanoTime() + time;
       var in = new BufferedInputStream(socket.getInputStream());
       var out = socket.getOutputStream();
       int next = ThreadLocalRandom.current().nextInt(requests.size());
