@@ -5,8 +5,8 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 
 /**
- * How often a PredictiveHPA may tick. Its queries are most of what a tick costs, so that those with
- * many leading series may less often.
+ * How often a PredictiveHPA may tick. Its queries are most of what a tick costs, so those with many
+ * leading series may tick less often.
  *
  * @param ofEight the shortest step for up to {@value #QUERIES} queries
  */

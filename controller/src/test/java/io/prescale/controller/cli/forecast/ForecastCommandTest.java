@@ -176,6 +176,24 @@ class ForecastCommandTest {
     assertThat(program.out().lines()).hasSize(1 + steps).noneMatch(line -> line.contains("NaN"));
   }
 
+  /** Working days of 100 and weekends of 20, from a Saturday to a Saturday, each at 00:02. */
+  @Test
+  void twoWeeksThatBeginAndEndWithinAStepAreTwoWeeks() throws IOException {
+    int begin = 2 * DAY + 2;
+    var load =
+        rows(begin + 14 * DAY, 60, i -> (i / DAY + 4) % 7 < 5 ? 100 + i % 3 : 20 + i % 3)
+            .lines()
+            .skip(begin)
+            .collect(Collectors.joining("\n", "timestamp,value\n", ""));
+
+    assertThat(forecast(load, "--step", "15m", "--out", "-")).isZero();
+
+    var rows = program.out().lines().skip(1).map(row -> row.split(",", -1)).toList();
+    assertThat(Long.parseLong(rows.getFirst()[1])).isEqualTo(START + 16 * DAY * 60L);
+    assertThat(rows.subList(1, 92))
+        .allSatisfy(row -> assertThat(Double.parseDouble(row[3])).isBetween(19.0, 24.0));
+  }
+
   /** The load of the first two hours is at most 61, and that of the day 200. */
   @Test
   void twoHoursPromiseNothingAboutTheRestOfTheDay() throws IOException {

@@ -83,10 +83,14 @@ record SharedService(
     throw new IllegalArgumentException("the demand cannot be replayed");
   }
 
-  /** The live minutes begin with a step; what of the history does not is left out. */
+  /** The live minutes begin with a step. */
   private static List<Optional<PathForecast>> paths(TimeSeries demand, int liveFrom) {
-    var aligned = demand.slice(liveFrom % STEP_MINUTES, demand.size());
-    var steps = DayAhead.highest(aligned, STEP);
+    var steps = DayAhead.highest(demand, STEP);
+    if (!steps.start().equals(demand.start()) || liveFrom % STEP_MINUTES != 0) {
+      throw new IllegalArgumentException(
+          "begins at %s and is live from minute %d on, within a step"
+              .formatted(demand.start(), liveFrom));
+    }
     var forecaster = DayAhead.forecaster(steps.start(), STEP, ForecastSettings.defaults());
     var paths = new ArrayList<Optional<PathForecast>>();
     for (int step = 0; step < steps.size(); step++) {
