@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.LeadTime;
@@ -22,26 +23,32 @@ final class LeadTimes {
   private static final Duration DEFAULT_START = Duration.ofMinutes(2);
 
   private final Optional<Duration> declared;
+  private final ScaleTargetRef workload;
   private final LeadTimeEstimator estimator;
   private final PodTimeline timeline;
   private boolean isFollowed = true;
   private int wanted = Integer.MAX_VALUE;
 
-  private LeadTimes(
-      Optional<Duration> declared, LeadTimeEstimator estimator, PodTimeline timeline) {
-    this.declared = declared;
+  private LeadTimes(PredictiveHPA resource, LeadTimeEstimator estimator, PodTimeline timeline) {
+    this.declared = resource.getSpec().declaredLeadTime();
+    this.workload = resource.getSpec().scaleTargetRef();
     this.estimator = estimator;
     this.timeline = timeline;
   }
 
-  /** The same measurements after an edit, which may declare another lead time, or none. */
+  /**
+   * The same measurements after an edit, which may declare another lead time, or none. The pods of
+   * another workload are looked at anew.
+   */
   LeadTimes after(PredictiveHPA edited) {
-    return new LeadTimes(edited.getSpec().declaredLeadTime(), estimator, timeline);
+    boolean isSame = workload.equals(edited.getSpec().scaleTargetRef());
+    return new LeadTimes(edited, estimator, isSame ? timeline : new PodTimeline());
   }
 
-  /** Whether a resource declares the same lead time, or none either. */
-  boolean isDeclaredBy(PredictiveHPA resource) {
-    return declared.equals(resource.getSpec().declaredLeadTime());
+  /** Whether a resource declares the same lead time, or none either, of the same workload. */
+  boolean areOf(PredictiveHPA resource) {
+    return declared.equals(resource.getSpec().declaredLeadTime())
+        && workload.equals(resource.getSpec().scaleTargetRef());
   }
 
   /** Continues from what the resource's status remembers. */
@@ -52,9 +59,7 @@ final class LeadTimes {
             .filter(lead -> lead.source() == LeadTimeSource.Measured && lead.parts() != null)
             .map(LeadTimeFromStatus::of);
     return new LeadTimes(
-        resource.getSpec().declaredLeadTime(),
-        new LeadTimeEstimator(DEFAULT_START, earlier),
-        new PodTimeline());
+        resource, new LeadTimeEstimator(DEFAULT_START, earlier), new PodTimeline());
   }
 
   /** Looks at all pods of a workload that is to have so many. */

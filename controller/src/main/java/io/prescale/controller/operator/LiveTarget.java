@@ -141,9 +141,9 @@ final class LiveTarget {
     return new SavedTarget(queries.namespace(), now, metrics);
   }
 
-  /** Whether its forecasters and lead time are those for a resource with these settings. */
+  /** Whether its forecasters and lead time are those of a resource with these settings. */
   boolean isFor(PredictiveHPA resource, TargetSettings otherSettings, Queries otherQueries) {
-    return settings.equals(otherSettings) && asks(otherQueries) && leadTimes.isDeclaredBy(resource);
+    return settings.equals(otherSettings) && asks(otherQueries) && leadTimes.areOf(resource);
   }
 
   /** Whether its demand is that of these queries. */

@@ -63,7 +63,8 @@ class BalloonLabIT {
             morning.mode("Shadow");
             morning.replicasGo();
             patiently().untilAsserted(() -> assertThat(KarpenterInLab.nodes(client)).isEmpty());
-          });
+          },
+          BookedMorning.BALLOONS);
     }
   }
 

@@ -37,6 +37,16 @@ record BookedMorning(
 
   private static final InstantSource CLOCK = InstantSource.system();
   private static final Duration HISTORY = Duration.ofDays(5);
+  private static final List<String> ASKING_EARLY =
+      List.of(
+          "--bookings",
+          "--bookings-every=2s",
+          "--buffers",
+          "--buffers-cards=16",
+          "--plan-node-lead=1h");
+
+  /** Has pods ask for nodes where nothing else can. */
+  static final String BALLOONS = "--buffers-balloons=prescale";
 
   /** What is seen while it goes on. */
   interface Body {
@@ -51,8 +61,12 @@ record BookedMorning(
     }
   }
 
-  /** Runs the service and the leader, who asks for nodes as early as it can. */
-  void run(String name, Body body) throws Exception {
+  /**
+   * Runs the service and the leader, who asks for nodes as early as it can.
+   *
+   * @param more options of the leader
+   */
+  void run(String name, Body body, String... more) throws Exception {
     onlyFourCards();
     // In 40 minutes, and so it was on each day before: the extender looks an hour ahead.
     var morning = CLOCK.instant().truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(40));
@@ -83,15 +97,9 @@ record BookedMorning(
                       10,
                       "step: 60s, history: 72h",
                       "  leadTime: 2m\n  booking: {mode: Book}")));
-      try (var _ =
-          prescale.start(
-              name,
-              "--bookings",
-              "--bookings-every=2s",
-              "--buffers",
-              "--buffers-cards=16",
-              "--buffers-balloons=prescale",
-              "--plan-node-lead=1h")) {
+      var options = new ArrayList<>(ASKING_EARLY);
+      options.addAll(List.of(more));
+      try (var _ = prescale.start(name, options.toArray(String[]::new))) {
         body.run(client, prescale);
       }
     }

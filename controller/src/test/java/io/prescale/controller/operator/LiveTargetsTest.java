@@ -3,7 +3,9 @@ package io.prescale.controller.operator;
 import static io.prescale.controller.operator.PredictiveHpas.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.MockApi;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.LeadTime;
@@ -97,6 +99,18 @@ class LiveTargetsTest {
     assertThat(fitsBeside()).isZero();
   }
 
+  /** Its HPA is not written for a workload that was never read. */
+  @Test
+  void anEditedTargetIsAnotherOneThatIsReadFirst() throws Exception {
+    assertThat(known(chat)).isPresent();
+
+    var json = Serialization.jsonMapper().valueToTree(chat).deepCopy();
+    ((ObjectNode) json.at("/spec/scaleTargetRef")).put("name", "mail");
+    var edited = Serialization.jsonMapper().treeToValue(json, PredictiveHPA.class);
+
+    assertThat(known(edited)).isEmpty();
+  }
+
   @Test
   void aDeletionLeavesNoFit() throws Exception {
     targets.forget(chat);
@@ -119,6 +133,10 @@ class LiveTargetsTest {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Optional<LiveTarget> known(PredictiveHPA resource) throws NotReady {
+    return targets.known(resource, targets.demanded(resource, Optional.empty()));
   }
 
   private LiveTarget obtain() throws NotReady {
