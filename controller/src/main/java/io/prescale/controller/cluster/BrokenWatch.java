@@ -79,7 +79,7 @@ public final class BrokenWatch implements ExceptionHandler {
     failures = 0;
   }
 
-  private static String text(Throwable failure) {
+  static String text(Throwable failure) {
     var innermost = ApiFailure.innermost(failure);
     return ApiFailure.within(failure)
         .map(ApiFailure::text)

@@ -2,7 +2,6 @@ package io.prescale.controller.cluster;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -10,27 +9,41 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that is retried for ever, and what keeps it from being current. Who depends on it looks
- * again and again, at least every ten seconds. Thread-safe.
+ * A watch that is retried for ever, and what keeps it from being current. Callers must call {@link
+ * #fault} at least every ten seconds. Thread-safe.
  */
 public final class CurrentWatch implements AutoCloseable {
   /** An API server that has just started may refuse what it allows a moment later. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /** Refusals that are further apart are of two faults, such as two starts of an API server. */
+  private static final Duration APART = PATIENCE.multipliedBy(2);
+
   /** Usually a watch that is over is followed by the next one within a second. */
   private static final Duration BEFORE_A_QUESTION = Duration.ofSeconds(10);
+
+  /**
+   * For what is listed, but not watched: without web sockets a watch is open for the client library
+   * with its first event only, and an API server sends a bookmark every minute.
+   */
+  private static final Duration PATIENCE_IF_LISTED = Duration.ofMinutes(5);
+
+  private static final String LISTED_ONLY = "they can be listed, but not watched";
 
   private final String what;
   private final SharedIndexInformer<?> informer;
   private final Supplier<?> question;
-  private final boolean mayBeGone;
+  private final boolean isOptional;
   private final InstantSource clock;
+  private final ExceptionHandler retried;
   private final AtomicBoolean isAsking = new AtomicBoolean();
 
   /** When it was open, as of the last look. */
@@ -39,34 +52,30 @@ public final class CurrentWatch implements AutoCloseable {
   private volatile Instant asked = Instant.MIN;
   private volatile @Nullable Refusal refusal;
 
-  /** Since when the API server answers, but not with what can be watched. */
-  private record Refusal(Instant since, String message) {}
+  /** The first and the last time that the API server answered, but not with what is watched. */
+  private record Refusal(Instant first, Instant last, boolean isLasting, String message) {}
 
   private CurrentWatch(
       String what,
       SharedIndexInformer<?> informer,
       Supplier<?> question,
-      boolean mayBeGone,
+      boolean isOptional,
       InstantSource clock) {
     this.what = what;
     this.informer = informer;
     this.question = question;
-    this.mayBeGone = mayBeGone;
+    this.isOptional = isOptional;
     this.clock = clock;
     this.open = clock.instant();
-    var retried = BrokenWatch.retried(informer, what);
-    informer.exceptionHandler(
-        (started, failure) -> {
-          noteRefusal(failure);
-          return retried.retryAfterException(started, failure);
-        });
+    retried = BrokenWatch.retried(informer, what);
+    informer.exceptionHandler((_, failure) -> failed(failure));
   }
 
   /**
    * A watch that has not started.
    *
    * @param what is watched, in the plural
-   * @param objects that are watched, or others that are served if these are
+   * @param objects that are watched
    */
   public static CurrentWatch of(
       String what,
@@ -97,11 +106,23 @@ public final class CurrentWatch implements AutoCloseable {
   }
 
   /**
+   * Whether its fault takes the program from service: an optional kind has to be read once only.
+   */
+  boolean isNeeded() {
+    return !isOptional || !informer.hasSynced();
+  }
+
+  /** The faults of all, each of which is looked at. */
+  public static List<String> faults(Collection<CurrentWatch> watches) {
+    return watches.stream().flatMap(watch -> watch.fault().stream()).toList();
+  }
+
+  /**
    * Why this replica should not answer; empty if it may. A replica that has read everything once
    * stays ready while the API server is away: no other replica knows more. It is no longer ready
-   * when the API server has answered for a minute without a watch (forbidden, not found,
-   * unreadable), because another replica may fare better; the next successful watch makes it ready
-   * again.
+   * when the API server has refused the watch for a minute (forbidden, not found, unreadable) or
+   * has only listed for five, whatever it answers in between, because another replica may fare
+   * better; the next successful watch makes it ready again.
    */
   public Optional<String> fault() {
     if (!informer.hasSynced()) {
@@ -120,7 +141,7 @@ public final class CurrentWatch implements AutoCloseable {
       askWhy(now);
     }
     return Optional.ofNullable(refusal)
-        .filter(it -> isPast(it.since(), PATIENCE, now))
+        .filter(Refusal::isLasting)
         .map(it -> "the %s cannot be watched: %s".formatted(what, it.message()));
   }
 
@@ -139,31 +160,51 @@ public final class CurrentWatch implements AutoCloseable {
         () -> {
           try {
             var _ = question.get();
+            if (!informer.isWatching() && refused(LISTED_ONLY, PATIENCE_IF_LISTED).isLasting()) {
+              var _ = retried.retryAfterException(true, new ClusterException(LISTED_ONLY));
+            }
           } catch (RuntimeException e) { // also of a client that is closed meanwhile
-            noteRefusal(e);
+            var _ = failed(e);
           } finally {
             isAsking.set(false);
           }
         });
   }
 
-  private void noteRefusal(Throwable failure) {
-    var known = refusal;
-    if (!isRefusal(failure)) {
+  private boolean failed(Throwable failure) {
+    if (isOptional && hasCode(failure, HttpURLConnection.HTTP_NOT_FOUND)) {
       refusal = null;
-    } else if (known == null || informer.isWatching()) {
-      refusal = new Refusal(clock.instant(), String.valueOf(failure.getMessage()));
+    } else if (isRefusal(failure)) {
+      var _ = refused(BrokenWatch.text(failure), PATIENCE);
     }
+    return retried.retryAfterException(true, failure);
   }
 
-  private boolean isRefusal(Throwable failure) {
-    for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof KubernetesClientException answer && answer.getCode() > 0) {
-        return ApiFailure.isLasting(answer)
-            && !(mayBeGone && answer.getCode() == HttpURLConnection.HTTP_NOT_FOUND);
-      }
-    }
-    return ExceptionHandler.isDeserializationException(failure);
+  /** Takes in a refusal, which no other failure ends. */
+  private synchronized Refusal refused(String message, Duration patience) {
+    var now = clock.instant();
+    var known = refusal;
+    var next =
+        known == null || (!known.isLasting() && isPast(known.last(), APART, now))
+            ? new Refusal(now, now, false, message)
+            : new Refusal(
+                known.first(),
+                now,
+                known.isLasting() || isPast(known.first(), patience, now),
+                message);
+    refusal = next;
+    return next;
+  }
+
+  private static boolean isRefusal(Throwable failure) {
+    return ApiFailure.within(failure)
+        .filter(it -> !ApiFailure.isUnanswered(it))
+        .map(it -> ApiFailure.isLasting(it) && it.getCode() != HttpURLConnection.HTTP_GONE)
+        .orElseGet(() -> ExceptionHandler.isDeserializationException(failure));
+  }
+
+  private static boolean hasCode(Throwable failure, int code) {
+    return ApiFailure.within(failure).filter(it -> it.getCode() == code).isPresent();
   }
 
   private static boolean isPast(Instant time, Duration after, Instant now) {

@@ -7,10 +7,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
- * The watches without which a program does not answer, of kinds some of which a cluster may lack.
- * Thread-safe.
+ * The watches of a program, of kinds some of which a cluster may lack. All have to be read once
+ * before it answers. Thread-safe.
  */
 public final class CurrentWatches implements AutoCloseable {
   private final InstantSource clock;
@@ -21,7 +22,8 @@ public final class CurrentWatches implements AutoCloseable {
   }
 
   /**
-   * An informer, not started, whose watch is one of these.
+   * An informer, not started, of a kind that every cluster has. The program does not answer by an
+   * old state of it, by which cards might be given out twice.
    *
    * @param what is watched, in the plural
    * @param page how many are listed at a time
@@ -29,13 +31,31 @@ public final class CurrentWatches implements AutoCloseable {
   public <T extends HasMetadata> SharedIndexInformer<T> informer(
       String what, FilterWatchListDeletable<T, ?, ?> objects, long page) {
     var informer = objects.withLimit(page).runnableInformer(0);
+    all.add(CurrentWatch.of(what, informer, objects, clock));
+    return informer;
+  }
+
+  /** The same of a kind whose last known state stands while it is refused. */
+  public <T extends HasMetadata> SharedIndexInformer<T> optional(
+      String what, FilterWatchListDeletable<T, ?, ?> objects, long page) {
+    var informer = objects.withLimit(page).runnableInformer(0);
     all.add(CurrentWatch.ofOptional(what, informer, objects, clock));
     return informer;
   }
 
-  /** Why the program should not answer; see {@link CurrentWatch#fault}. */
+  /** Why the program should not answer; see {@link CurrentWatch#fault}. Looks at each of them. */
   public Optional<String> fault() {
-    return all.stream().flatMap(watch -> watch.fault().stream()).findFirst();
+    var _ = outdated();
+    return faults(CurrentWatch::isNeeded).stream().findFirst();
+  }
+
+  /** Of which kinds the last known state stands, and why. */
+  public List<String> outdated() {
+    return faults(Predicate.not(CurrentWatch::isNeeded));
+  }
+
+  private List<String> faults(Predicate<CurrentWatch> some) {
+    return CurrentWatch.faults(all.stream().filter(some).toList());
   }
 
   @Override

@@ -72,6 +72,11 @@ public final class Leadership implements AutoCloseable {
     void begin();
 
     void end();
+
+    /** Whether this replica stands for election at this moment. */
+    default boolean mayStand() {
+      return true;
+    }
   }
 
   /**
@@ -96,7 +101,8 @@ public final class Leadership implements AutoCloseable {
 
   /** Stands for election until closed. */
   public void start() {
-    if (closed) {
+    if (closed || !term.mayStand()) {
+      standAgain();
       return;
     }
     var config =

@@ -47,14 +47,19 @@ public final class ServedKind {
     return served.values();
   }
 
-  /** Informers, not started, of all objects of those kinds that the API server serves. */
+  /**
+   * Informers, not started, of all objects of those kinds that the API server serves.
+   *
+   * @param what they watch, in the plural
+   * @param watches to which theirs belong
+   */
   public static List<SharedIndexInformer<GenericKubernetesResource>> informers(
       String what,
       KubernetesClient client,
       Collection<ResourceDefinitionContext> kinds,
       CurrentWatches watches) {
     return served(client, kinds).stream()
-        .map(kind -> watches.informer(what, all(client, kind), BriefObjects.PAGE))
+        .map(kind -> watches.optional(what, all(client, kind), BriefObjects.PAGE))
         .toList();
   }
 

@@ -71,7 +71,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
       informers.add(informer);
       watches.add(CurrentWatch.of("PredictiveHPAs", informer, some, clock));
     }
-    watches.add(CurrentWatch.of("published values", values.watch(), watched.getFirst(), clock));
+    watches.add(CurrentWatch.of("published values", values.watch(), values.pages(), clock));
     var projection = new StatusProjection(model, values, watches);
     for (var informer : informers) {
       informer.addEventHandler(projection);
@@ -98,8 +98,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
    * an outage of the API server this is so of all of them, and each answer would be an error.
    */
   public Optional<String> fault() {
-    return watches.stream()
-        .flatMap(watch -> watch.fault().stream())
+    return CurrentWatch.faults(watches).stream()
         .findFirst()
         .or(() -> Optional.of(CUT_OFF).filter(_ -> isCutOff()));
   }

@@ -2,6 +2,7 @@ package io.prescale.controller.values;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
@@ -56,14 +57,14 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
     return new ValuePublisher(client, namespace, leads, clock, telemetry, turns);
   }
 
+  /** The ConfigMaps with the values. */
+  public FilterWatchListDeletable<ConfigMap, ?, ?> pages() {
+    return client.configMaps().inNamespace(namespace).withLabels(ValuePages.LABELS);
+  }
+
   /** A watch of the pages, which has not started. */
   public SharedIndexInformer<ConfigMap> watch() {
-    var informer =
-        client
-            .configMaps()
-            .inNamespace(namespace)
-            .withLabels(ValuePages.LABELS)
-            .runnableInformer(0);
+    var informer = pages().runnableInformer(0);
     informer.addEventHandler(this);
     watched = informer;
     return informer;

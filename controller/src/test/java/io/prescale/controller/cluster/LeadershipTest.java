@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.MockApi;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +25,7 @@ class LeadershipTest {
   private KubernetesClient client;
   private KubernetesMockServer server;
   private final AtomicLong time = new AtomicLong();
+  private final Set<String> doNotStand = ConcurrentHashMap.newKeySet();
   private final LinkedBlockingQueue<String> terms = new LinkedBlockingQueue<>();
 
   @Test
@@ -77,6 +80,30 @@ class LeadershipTest {
     }
   }
 
+  /** As an extender that may not watch any more, and must not hold the Lease that others need. */
+  @Test
+  void aReplicaThatMayNotStandLeavesTheLeaseToAnother() throws Exception {
+    try (var first = leadership("a", false);
+        var second = leadership("b", false)) {
+      first.start();
+      assertThat(next()).isEqualTo("a begins");
+      second.start();
+
+      doNotStand.add("a");
+      first.resign();
+
+      assertThat(next()).isEqualTo("a ends");
+      assertThat(next()).isEqualTo("b begins");
+      doNotStand.add("b");
+      second.resign();
+      assertThat(next()).isEqualTo("b ends");
+      assertThat(terms.poll(4, TimeUnit.SECONDS)).isNull();
+
+      doNotStand.remove("a");
+      assertThat(next()).isEqualTo("a begins");
+    }
+  }
+
   /** As one that was written by hand, without a duration. */
   @Test
   void aLeaseThatMakesNoSenseIsReadAgain() throws Exception {
@@ -111,6 +138,11 @@ class LeadershipTest {
         identity,
         time::get,
         new Leadership.Term() {
+          @Override
+          public boolean mayStand() {
+            return !doNotStand.contains(identity);
+          }
+
           @Override
           public void begin() {
             terms.add(identity + " begins");

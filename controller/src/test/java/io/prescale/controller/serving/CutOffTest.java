@@ -17,11 +17,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A replica that only serves, and has lost one or both of its watches. It is asked whether it is
@@ -53,7 +57,7 @@ class CutOffTest {
             values,
             List.of(
                 CurrentWatch.of("PredictiveHPAs", resources, all, () -> now),
-                CurrentWatch.of("published values", pages, all, () -> now)));
+                CurrentWatch.of("published values", pages, values.pages(), () -> now)));
     projection.start();
     await()
         .atMost(Duration.ofSeconds(60))
@@ -100,6 +104,32 @@ class CutOffTest {
     for (int look = 0; look < 1_000; look++) {
       now = now.plus(LOOK);
       assertThat(projection.fault()).isEmpty();
+    }
+  }
+
+  /** By the right that was taken away, and not by that to another kind. */
+  @ParameterizedTest
+  @CsvSource({"predictivehpas, PredictiveHPAs", "configmaps, published values"})
+  void isNotReadyWhenOneOfItsKindsHasBeenRefusedForAMinute(String plural, String what) {
+    var values = new PublishedValues(client, "prescale", () -> now);
+    var model = new MetricReadModel();
+    try (var another = StatusProjection.of(client, Set.of(), model, values, List.of(), () -> now)) {
+      another.start();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> api.watches(plural) == 2 && another.fault().isEmpty());
+      api.refuse(plural, 403);
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                now = now.plusSeconds(5);
+                return another.fault();
+              },
+              fault -> fault.equals(Optional.of("the %s cannot be watched: no".formatted(what))));
+      api.allowAll();
+      await().atMost(Duration.ofSeconds(60)).until(() -> another.fault().isEmpty());
     }
   }
 

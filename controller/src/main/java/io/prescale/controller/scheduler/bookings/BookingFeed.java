@@ -35,7 +35,7 @@ public final class BookingFeed {
       return Optional.empty();
     }
     var all = client.genericKubernetesResources(BOOKINGS).inAnyNamespace();
-    var informer = watches.informer("GpuBookings", all, BriefObjects.PAGE);
+    var informer = watches.optional("GpuBookings", all, BriefObjects.PAGE);
     informer.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
     informer.start();
     return Optional.of(new BookingFeed(client, bookings));

@@ -56,7 +56,7 @@ final class ClaimFeed implements AutoCloseable {
     var slices = watches.informer("ResourceSlices", client.resources(ResourceSlice.class), PAGE);
     var classesInBrief = ClusterAccess.apart(client, ClaimsInBrief.CLASSES);
     var classes =
-        watches.informer("DeviceClasses", classesInBrief.resources(DeviceClass.class), PAGE);
+        watches.optional("DeviceClasses", classesInBrief.resources(DeviceClass.class), PAGE);
     var inBrief = ClusterAccess.apart(client, ClaimsInBrief.JSON);
     var claims =
         watches.informer(
@@ -99,7 +99,7 @@ final class ClaimFeed implements AutoCloseable {
       return Optional.empty();
     }
     var informer =
-        watches.informer("DeviceTaintRules", client.genericKubernetesResources(RULES), PAGE);
+        watches.optional("DeviceTaintRules", client.genericKubernetesResources(RULES), PAGE);
     informer.addEventHandler(
         events(
             rule ->

@@ -40,7 +40,6 @@ public final class ClaimPlanner implements AutoCloseable {
   private final ClaimFeed feed;
   private final InstantSource clock;
   private final BooleanSupplier leads;
-  private final CurrentWatches watches;
   private final Semaphore changed = new Semaphore(0);
   private final Thread rounds = Thread.ofPlatform().name("claims").daemon().unstarted(this::run);
 
@@ -56,7 +55,6 @@ public final class ClaimPlanner implements AutoCloseable {
     this.ledger = ledger;
     this.clock = clock;
     this.leads = leads;
-    this.watches = watches;
     writer = new ClaimWriter(client);
     feed = ClaimFeed.start(client, nodes, pods, group, ledger, changed::release, watches);
   }
@@ -65,8 +63,8 @@ public final class ClaimPlanner implements AutoCloseable {
    * Starts watching devices and claims, and writing while this replica leads.
    *
    * @param group of a pod, if it is of one
-   * @param leads whether nodes and pods are known and no other replica writes
-   * @param watches that must be current, and to which its own belong
+   * @param leads whether all is known and no other replica writes
+   * @param watches to which its own belong
    */
   public static ClaimPlanner start(
       KubernetesClient client,
@@ -87,7 +85,7 @@ public final class ClaimPlanner implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         var _ = changed.tryAcquire(IDLE_SECONDS, TimeUnit.SECONDS);
         changed.drainPermits();
-        if (watches.fault().isEmpty() && leads.getAsBoolean()) {
+        if (leads.getAsBoolean()) {
           tryRound();
         }
       }

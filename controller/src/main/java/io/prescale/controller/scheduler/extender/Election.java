@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.scheduler.extender.ExtenderSettings.Lease;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Which of several replicas of the extender answers, and which acts unasked. */
@@ -15,9 +16,14 @@ final class Election implements AutoCloseable {
    * One that has not started.
    *
    * @param lease empty where there is one replica
+   * @param mayAnswer whether nothing but the Lease keeps this replica from answering
    */
-  Election(KubernetesClient client, Optional<Lease> lease, LongSupplier nanoTime) {
-    var term = new AnsweringTerm();
+  Election(
+      KubernetesClient client,
+      Optional<Lease> lease,
+      LongSupplier nanoTime,
+      BooleanSupplier mayAnswer) {
+    var term = new AnsweringTerm(mayAnswer);
     own =
         lease.orElse(null) instanceof Lease.Own(var namespace, var name, var identity)
             ? Optional.of(new Leadership(client, namespace, name, identity, nanoTime, term))
@@ -31,6 +37,11 @@ final class Election implements AutoCloseable {
   void start(Rounds rounds) {
     own.ifPresent(Leadership::start);
     schedulers.ifPresent(it -> rounds.every(SchedulerLease.LOOK, it::look));
+  }
+
+  /** Gives the replicas' own Lease up, if it has that. */
+  void resign() {
+    own.ifPresent(Leadership::resign);
   }
 
   /** Whether this replica answers kube-scheduler. */

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 
 /** A scheduler extender that watches a cluster and answers its kube-scheduler. */
 public final class Extender implements AutoCloseable {
-  static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
+  static final String NOT_READY = "nodes or pods are not being watched, or another replica answers";
 
   private static final Duration UPKEEP = Duration.ofSeconds(5);
   private static final Duration WAKE = Duration.ofMillis(250);
@@ -93,7 +93,8 @@ public final class Extender implements AutoCloseable {
             () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
             this::readings,
             memberships::of);
-    var metrics = new ExtenderMetrics(ledger, claims, usage, this::booked, clock);
+    var metrics =
+        new ExtenderMetrics(ledger, claims, usage, this::booked, this::isAnswering, clock);
     moves =
         new MoveExecutor(
             client, ledger, clock, settings.moves(), metrics.moves(), nodes::restricted);
@@ -118,9 +119,10 @@ public final class Extender implements AutoCloseable {
             client, ledger, settings.queues(), handOvers, locks, committer, this::acts, current);
     waker = new Waker(client, ledger, clock);
     problems =
-        new ExtenderProblems(ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()));
+        new ExtenderProblems(
+            ledger, claims, () -> watches.map(Watches::faults).orElse(Map.of()), current::outdated);
     events = new ProblemEvents(client, clock);
-    election = new Election(client, settings.lease(), nanoTime);
+    election = new Election(client, settings.lease(), nanoTime, () -> current.fault().isEmpty());
     var preempt =
         new PreemptVerb(
             ledger,
@@ -131,7 +133,7 @@ public final class Extender implements AutoCloseable {
             new ExtenderApi(
                 ledger, committer, settings.queues(), clock, preempt, settings.candidates()),
             metrics,
-            this::isAnswering,
+            this::whyNotReady,
             problems::all,
             new CardPages(
                 ledger,
@@ -148,7 +150,7 @@ public final class Extender implements AutoCloseable {
 
   /** What is missing before it answers; empty when it does. */
   public Optional<String> whyNotReady() {
-    return isAnswering() ? Optional.empty() : Optional.of(NOT_READY);
+    return isAnswering() ? Optional.empty() : current.fault().or(() -> Optional.of(NOT_READY));
   }
 
   /** Begins to watch; it answers when everything has been seen once. */
@@ -157,8 +159,8 @@ public final class Extender implements AutoCloseable {
     var queues = isOurs ? QueueFeed.start(client, ledger, current) : Optional.<QueueFeed>empty();
     var booked = BookingFeed.start(client, bookings, current);
     var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
-    var _ = KoordinatorFeed.start(client, ledger, current);
-    var _ = PodGroupFeed.start(client, ledger, current);
+    KoordinatorFeed.start(client, ledger, current);
+    PodGroupFeed.start(client, ledger, current);
     TopologyFeed.start(client, ledger, settings.levels(), feed.nodes(), current);
     watches =
         Optional.of(
@@ -258,10 +260,14 @@ public final class Extender implements AutoCloseable {
 
   /** Whether everything was seen once, and the watches are current. */
   private boolean isComplete() {
-    return feed.isCurrent(election.acts()) && watches.isPresent() && current.fault().isEmpty();
+    var fault = current.fault(); // always, because each watch is due for a look
+    return feed.isCurrent(election.acts()) && watches.isPresent() && fault.isEmpty();
   }
 
   private void upkeep() {
+    if (current.fault().isPresent()) {
+      election.resign(); // another replica may fare better
+    }
     if (isComplete()) {
       // A card that is both registered and published for claims is given out in one way only.
       claims.registered(ledger.nodesOfCards());

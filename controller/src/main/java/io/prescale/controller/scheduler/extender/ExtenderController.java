@@ -51,8 +51,9 @@ public final class ExtenderController {
     if (question.length > LARGEST_BODY) {
       return plain(HttpStatus.REQUEST_ENTITY_TOO_LARGE, "the body is too large\n");
     }
-    if (!answers.isReady().getAsBoolean()) {
-      return plain(HttpStatus.SERVICE_UNAVAILABLE, Extender.NOT_READY + "\n");
+    var missing = answers.whyNotReady().get();
+    if (missing.isPresent()) {
+      return plain(HttpStatus.SERVICE_UNAVAILABLE, missing.get() + "\n");
     }
     try (var _ = answers.metrics().answering(asked)) {
       return HttpResponse.ok(answers.api().answer(asked, question));

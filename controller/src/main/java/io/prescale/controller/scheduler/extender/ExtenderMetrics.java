@@ -11,6 +11,7 @@ import io.prescale.controller.scheduler.warm.WarmMetrics;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
 import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.io.Writer;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -41,12 +43,14 @@ final class ExtenderMetrics {
    *
    * @param usage of cards by node, queue and workload
    * @param booked what became of the replicas that bookings expect
+   * @param isAnswering whether kube-scheduler is answered
    */
   ExtenderMetrics(
       Ledger ledger,
       ClaimLedger claims,
       UsageMetrics usage,
       Supplier<Map<String, BookingState>> booked,
+      BooleanSupplier isAnswering,
       InstantSource clock) {
     page = new SharedPage(this::write, clock);
     usage.register(registry);
@@ -55,6 +59,16 @@ final class ExtenderMetrics {
             .labelNames("verb")
             .buckets(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 30)
             .register(registry);
+    Gauge.build("prescale_extender_answering", "1 where kube-scheduler is answered, else 0.")
+        .create()
+        .setChild(
+            new Gauge.Child() {
+              @Override
+              public double get() {
+                return isAnswering.getAsBoolean() ? 1 : 0;
+              }
+            })
+        .register(registry);
     new LedgerMetrics(ledger, claims).register(registry);
     new QueueMetrics(ledger, clock).register(registry);
     new BookingMetrics(booked).register(registry);

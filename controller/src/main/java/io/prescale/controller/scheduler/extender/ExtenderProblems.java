@@ -12,8 +12,13 @@ import java.util.stream.Stream;
  * Sentences about what is left out, and why.
  *
  * @param queues that others keep and that are not in force, with the reason
+ * @param watches that are refused, so that what was known last stands
  */
-record ExtenderProblems(Ledger ledger, ClaimLedger claims, Supplier<Map<String, String>> queues) {
+record ExtenderProblems(
+    Ledger ledger,
+    ClaimLedger claims,
+    Supplier<Map<String, String>> queues,
+    Supplier<List<String>> watches) {
   /** By node. */
   Map<String, List<String>> ofNodes() {
     var all = new TreeMap<>(ledger.problems());
@@ -23,11 +28,17 @@ record ExtenderProblems(Ledger ledger, ClaimLedger claims, Supplier<Map<String, 
     return all;
   }
 
-  /** Those of nodes, of pods that wait for their claim, and of queues that others keep. */
+  /**
+   * Those of nodes, of pods that wait for their claim, of queues that others keep, and of watches.
+   */
   Map<String, List<String>> all() {
     var all = ofNodes();
     claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
     queues.get().forEach((queue, why) -> all.put("queue " + queue, List.of(why)));
+    var refused = watches.get();
+    if (!refused.isEmpty()) {
+      all.put("watches", refused);
+    }
     return all;
   }
 

@@ -3,7 +3,6 @@ package io.prescale.controller.scheduler.objects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.CurrentWatches;
@@ -20,20 +19,18 @@ public final class KoordinatorFeed {
   private KoordinatorFeed() {}
 
   /** Starts watching, if Koordinator is installed. */
-  public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
-      KubernetesClient client, Ledger ledger, CurrentWatches watches) {
+  public static void start(KubernetesClient client, Ledger ledger, CurrentWatches watches) {
     if (!client.hasApiGroup(DEVICES.getGroup(), true)) {
-      return Optional.empty();
+      return;
     }
     var informer =
-        watches.informer(
+        watches.optional(
             "Koordinator's devices", client.genericKubernetesResources(DEVICES), BriefObjects.PAGE);
     informer.addEventHandler(
         new ObjectEvents<>(
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), spec(device)),
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty())));
     informer.start();
-    return Optional.of(informer);
   }
 
   static Optional<String> spec(GenericKubernetesResource device) {

@@ -3,14 +3,12 @@ package io.prescale.controller.scheduler.objects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.CurrentWatches;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.facts.GroupFacts;
 import io.prescale.placement.ledger.Ledger;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -25,19 +23,14 @@ public final class PodGroupFeed {
   private PodGroupFeed() {}
 
   /** Starts watching, if the API server serves PodGroups. */
-  public static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
-      KubernetesClient client, Ledger ledger, CurrentWatches watches) {
-    var served =
-        ServedKind.informers("PodGroups", client, POD_GROUPS, watches).stream().findFirst();
-    served.ifPresent(
-        informer -> {
-          informer.addEventHandler(
-              new ObjectEvents<>(
-                  group -> report(group, least(group), ledger),
-                  group -> report(group, OptionalInt.empty(), ledger)));
-          informer.start();
-        });
-    return served;
+  public static void start(KubernetesClient client, Ledger ledger, CurrentWatches watches) {
+    for (var informer : ServedKind.informers("PodGroups", client, POD_GROUPS, watches)) {
+      informer.addEventHandler(
+          new ObjectEvents<>(
+              group -> report(group, least(group), ledger),
+              group -> report(group, OptionalInt.empty(), ledger)));
+      informer.start();
+    }
   }
 
   static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {

@@ -15,7 +15,7 @@ final class NamespaceQueues {
 
   /** Starts watching. */
   static void start(KubernetesClient client, Ledger ledger, CurrentWatches watches) {
-    var informer = watches.informer("namespaces", client.namespaces(), PAGE);
+    var informer = watches.optional("namespaces", client.namespaces(), PAGE);
     informer.addEventHandler(
         new ObjectEvents<>(
             namespace ->

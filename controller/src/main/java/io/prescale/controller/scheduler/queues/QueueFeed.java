@@ -45,7 +45,7 @@ public final class QueueFeed {
             QUEUES,
             List.of("used", "owed", "borrowed", "waiting", "waitingSince", "notified"));
     queues =
-        watches.informer("GpuQueues", client.genericKubernetesResources(QUEUES), BriefObjects.PAGE);
+        watches.optional("GpuQueues", client.genericKubernetesResources(QUEUES), BriefObjects.PAGE);
     queues.addEventHandler(
         new ObjectEvents<>(
             queue -> ledger.queues(written.seen(reader.read(queue))),

@@ -170,7 +170,7 @@ class UnreadableClaimsTest {
             _ -> Optional.empty(),
             ledger,
             () -> NOON,
-            () -> true,
+            this::isComplete,
             watches);
     client.resource(pod()).create();
     pods.start();

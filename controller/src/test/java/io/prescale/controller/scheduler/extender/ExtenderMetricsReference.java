@@ -37,7 +37,8 @@ public final class ExtenderMetricsReference {
   private static String table() throws IOException {
     var usage = new UsageMetrics(List::of, Map::of, _ -> Optional.empty());
     var exposition = new StringWriter();
-    new ExtenderMetrics(new Ledger(10), new ClaimLedger(), usage, Map::of, InstantSource.system())
+    new ExtenderMetrics(
+            new Ledger(10), new ClaimLedger(), usage, Map::of, () -> true, InstantSource.system())
         .write(exposition);
     return FAMILY
         .matcher(exposition.toString())

@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class ExtenderServerTest {
           .build();
 
   private final Ledger ledger = new Ledger(10);
-  private final AtomicBoolean ready = new AtomicBoolean(true);
+  private final AtomicReference<Optional<String>> missing = new AtomicReference<>(Optional.empty());
   private final HttpClient client = HttpClient.newHttpClient();
 
   @SuppressWarnings("NullAway.Init")
@@ -77,6 +77,7 @@ class ExtenderServerTest {
             new ClaimLedger(),
             new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()),
             Map::of,
+            () -> missing.get().isEmpty(),
             CLOCK);
     server =
         ExtenderHttp.start(
@@ -92,13 +93,11 @@ class ExtenderServerTest {
                         new PreemptVerb(ledger, Set::of, _ -> List.of()),
                         10),
                     metrics,
-                    ready::get,
+                    missing::get,
                     ledger::problems,
                     new CardPages(
                         ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of)),
-                new HealthCheck(
-                    "cluster",
-                    () -> ready.get() ? Optional.empty() : Optional.of(Extender.NOT_READY))));
+                new HealthCheck("cluster", missing::get)));
   }
 
   @AfterEach
@@ -140,14 +139,15 @@ class ExtenderServerTest {
 
   @Test
   void answersNobodyBeforeItKnowsTheCluster() throws Exception {
-    ready.set(false);
+    missing.set(Optional.of("the pods cannot be watched: forbidden"));
 
+    assertThat(get("/metrics").body()).contains("prescale_extender_answering 0.0\n");
     assertThat(post("/filter", "{}").statusCode()).isEqualTo(503);
+    assertThat(post("/filter", "{}").body()).isEqualTo("the pods cannot be watched: forbidden\n");
     assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
-    assertThat(get("/health/readiness").body())
-        .contains("the cluster has not been read yet, or another replica answers");
+    assertThat(get("/health/readiness").body()).contains("the pods cannot be watched: forbidden");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
-    ready.set(true);
+    missing.set(Optional.empty());
     assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
   }
 

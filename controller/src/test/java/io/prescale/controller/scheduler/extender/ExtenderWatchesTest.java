@@ -1,16 +1,21 @@
 package io.prescale.controller.scheduler.extender;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.cluster.WatchedApi;
+import io.prescale.controller.scheduler.extender.ExtenderSettings.Lease;
 import io.prescale.controller.scheduler.facts.QueueSource;
 import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.scheduler.warm.WarmSettings;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.NullUnmarked;
@@ -21,11 +26,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The one extender of a cluster, whose watches of all kinds are open, and what ends them. */
+/** An extender, whose watches of all kinds are open, and what ends them. */
 @Timeout(180)
 @NullUnmarked // what start sets
 class ExtenderWatchesTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final String LEASE = "prescale-scheduler";
 
   private volatile Instant now = Instant.parse("2026-11-21T12:00:00Z");
   private WatchedApi api;
@@ -33,11 +40,17 @@ class ExtenderWatchesTest {
   private Extender extender;
 
   @BeforeEach
-  void start() throws IOException {
+  void open() throws IOException {
     api =
         new WatchedApi(
             "gpuqueues", "gpubookings", "topologies", "podgroups", "devices", "devicetaintrules");
     client = new KubernetesClientBuilder().withConfig(api.config()).build();
+  }
+
+  /**
+   * @param lease empty for the one extender of a cluster
+   */
+  private void start(Lease... lease) {
     var settings =
         new ExtenderSettings(
             "127.0.0.1",
@@ -48,7 +61,7 @@ class ExtenderWatchesTest {
             10,
             SECOND,
             SECOND,
-            Optional.empty(),
+            List.of(lease).stream().findFirst(),
             true,
             Optional.empty(),
             QueueSource.PRESCALE,
@@ -58,7 +71,7 @@ class ExtenderWatchesTest {
             Optional.empty());
     extender = new Extender(client, settings, Optional.empty(), () -> now, System::nanoTime);
     extender.start();
-    await().atMost(Duration.ofSeconds(60)).until(this::isReady);
+    await().atMost(SOON).until(this::isReady);
   }
 
   @AfterEach
@@ -73,24 +86,111 @@ class ExtenderWatchesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"nodes", "pods", "resourceclaims", "resourceslices"})
+  void isNotReadyWhileAKindOfWhichCardsDependHasBeenRefusedForAMinute(String plural)
+      throws IOException {
+    start();
+    assertThat(metrics()).contains("prescale_extender_answering 1.0");
+    api.refuse(plural, 403);
+
+    awaitNotReady();
+    assertThat(extender.whyNotReady().orElseThrow())
+        .startsWith("the ")
+        .endsWith(" cannot be watched: no")
+        .containsIgnoringCase(plural);
+    assertThat(extender.answers().whyNotReady().get()).isEqualTo(extender.whyNotReady());
+    assertThat(metrics()).contains("prescale_extender_answering 0.0");
+
+    api.allowAll();
+    await().atMost(SOON).until(this::isReady);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
-        "nodes",
-        "pods",
         "namespaces",
         "gpuqueues",
         "gpubookings",
         "topologies",
         "podgroups",
         "devices",
-        "resourceclaims",
+        "deviceclasses",
         "devicetaintrules"
       })
-  void isNotReadyWhenAKindHasBeenRefusedForAMinute(String plural) {
+  void goesOnWithWhatItKnewOfAnotherKindThatIsRefusedAndSaysSo(String plural) {
+    start();
+    assertThat(extender.answers().problems().get()).doesNotContainKey("watches");
     api.refuse(plural, 403);
 
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(SOON)
+        .until(
+            () -> {
+              now = now.plusSeconds(5);
+              assertThat(extender.whyNotReady()).isEmpty();
+              return extender.answers().problems().get().getOrDefault("watches", List.of());
+            },
+            watches ->
+                !watches.isEmpty()
+                    && watches.stream().allMatch(it -> it.endsWith(" cannot be watched: no")));
+  }
+
+  @Test
+  void staysReadyWhileTheApiServerIsAway() {
+    start();
+    api.close();
+
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(SOON)
+        .until(
+            () -> {
+              now = now.plusSeconds(30);
+              return isReady();
+            });
+  }
+
+  /** It does not know for longer than six seconds that its kube-scheduler leads. */
+  @Test
+  void besideAKubeSchedulerItIsNotReadyWhileTheApiServerIsAway() {
+    var held =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withNamespace("prescale")
+            .withName(LEASE)
+            .endMetadata()
+            .withNewSpec()
+            .withHolderIdentity("pod-a_8d3f")
+            .endSpec()
+            .build();
+    client.resource(held).create();
+    start(new Lease.OfScheduler("prescale", LEASE, "pod-a"));
+
+    api.close();
+
+    await().atMost(SOON).until(() -> !isReady());
+    assertThat(extender.whyNotReady())
+        .contains("nodes or pods are not being watched, or another replica answers");
+  }
+
+  /** So that another replica leads, whose watches are open. */
+  @Test
+  void givesItsLeaseUpWhileAKindIsRefused() {
+    start(new Lease.Own("prescale", LEASE, "a"));
+    assertThat(api.holder(LEASE)).isEqualTo("a");
+    api.refuse("pods", 403);
+
+    awaitNotReady();
+    await().atMost(SOON).until(() -> api.holder(LEASE).isEmpty());
+    await().during(Duration.ofSeconds(5)).atMost(SOON).until(() -> api.holder(LEASE).isEmpty());
+
+    api.allowAll();
+    await().atMost(SOON).until(() -> isReady() && api.holder(LEASE).equals("a"));
+  }
+
+  private void awaitNotReady() {
+    await()
+        .atMost(SOON)
         .until(
             () -> {
               now = now.plusSeconds(5);
@@ -98,17 +198,9 @@ class ExtenderWatchesTest {
             });
   }
 
-  @Test
-  void staysReadyWhileTheApiServerIsAway() {
-    api.close();
-
-    await()
-        .during(Duration.ofSeconds(2))
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () -> {
-              now = now.plusSeconds(30);
-              return isReady();
-            });
+  private String metrics() throws IOException {
+    var page = new StringWriter();
+    extender.answers().metrics().write(page);
+    return page.toString();
   }
 }

@@ -66,10 +66,11 @@ public final class LatencyServer {
               new PreemptVerb(ledger, Set::of, _ -> List.of()),
               10);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
-      var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
+      var metrics =
+          new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, () -> true, clock);
       var cards =
           new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of);
-      var answers = new ExtenderAnswers(api, metrics, () -> true, ledger::problems, cards);
+      var answers = new ExtenderAnswers(api, metrics, Optional::empty, ledger::problems, cards);
       try (var context = ExtenderHttp.start("test", settings(), List.of(answers))) {
         System.out.println(context.port(ExtenderController.LISTENER));
         bindAsTold(ledger);
