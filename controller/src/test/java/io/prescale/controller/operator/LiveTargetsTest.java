@@ -3,11 +3,12 @@ package io.prescale.controller.operator;
 import static io.prescale.controller.operator.PredictiveHpas.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.MockApi;
+import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ReplicaState;
@@ -104,9 +105,14 @@ class LiveTargetsTest {
   void anEditedTargetIsAnotherOneThatIsReadFirst() throws Exception {
     assertThat(known(chat)).isPresent();
 
-    var json = Serialization.jsonMapper().valueToTree(chat).deepCopy();
-    ((ObjectNode) json.at("/spec/scaleTargetRef")).put("name", "mail");
-    var edited = Serialization.jsonMapper().treeToValue(json, PredictiveHPA.class);
+    var edited = PredictiveHpas.chat("requests");
+    edited.setSpec(
+        Specs.of(
+            new ScaleTargetRef("apps/v1", "Deployment", "mail"),
+            2,
+            9,
+            Mode.Active,
+            List.of(Specs.query("requests", "sum(requests)", "4"))));
 
     assertThat(known(edited)).isEmpty();
   }
