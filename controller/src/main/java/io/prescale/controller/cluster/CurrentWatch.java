@@ -52,8 +52,13 @@ public final class CurrentWatch implements AutoCloseable {
   private volatile Instant asked = Instant.MIN;
   private volatile @Nullable Refusal refusal;
 
-  /** The first and the last time that the API server answered, but not with what is watched. */
-  private record Refusal(Instant first, Instant last, boolean isLasting, String message) {}
+  /**
+   * The first and the last time that the API server answered, but not with what is watched.
+   *
+   * @param isListed whether it could be listed each time
+   */
+  private record Refusal(
+      Instant first, Instant last, boolean isLasting, boolean isListed, String message) {}
 
   private CurrentWatch(
       String what,
@@ -160,7 +165,7 @@ public final class CurrentWatch implements AutoCloseable {
         () -> {
           try {
             var _ = question.get();
-            if (!informer.isWatching() && refused(LISTED_ONLY, PATIENCE_IF_LISTED).isLasting()) {
+            if (!informer.isWatching() && refused(true, LISTED_ONLY).isLasting()) {
               var _ = retried.retryAfterException(true, new ClusterException(LISTED_ONLY));
             }
           } catch (RuntimeException e) { // also of a client that is closed meanwhile
@@ -175,25 +180,32 @@ public final class CurrentWatch implements AutoCloseable {
     if (isOptional && hasCode(failure, HttpURLConnection.HTTP_NOT_FOUND)) {
       refusal = null;
     } else if (isRefusal(failure)) {
-      var _ = refused(BrokenWatch.text(failure), PATIENCE);
+      var _ = refused(false, BrokenWatch.text(failure));
     }
     return retried.retryAfterException(true, failure);
   }
 
   /** Takes in a refusal, which no other failure ends. */
-  private synchronized Refusal refused(String message, Duration patience) {
+  private synchronized Refusal refused(boolean isListed, String message) {
     var now = clock.instant();
-    var known = refusal;
     var next =
-        known == null || (!known.isLasting() && isPast(known.last(), APART, now))
-            ? new Refusal(now, now, false, message)
-            : new Refusal(
-                known.first(),
-                now,
-                known.isLasting() || isPast(known.first(), patience, now),
-                message);
+        Optional.ofNullable(refusal)
+            .filter(it -> it.isLasting() || isOneWith(it, isListed, now))
+            .map(it -> again(it, isListed, message, now))
+            .orElseGet(() -> new Refusal(now, now, false, isListed, message));
     refusal = next;
     return next;
+  }
+
+  /** A kind that is refused after it could be listed is a new fault, with a minute of its own. */
+  private static boolean isOneWith(Refusal before, boolean isListed, Instant now) {
+    return !isPast(before.last(), APART, now) && (isListed || !before.isListed());
+  }
+
+  private static Refusal again(Refusal before, boolean isListed, String message, Instant now) {
+    var patience = isListed ? PATIENCE_IF_LISTED : PATIENCE;
+    boolean isLasting = before.isLasting() || isPast(before.first(), patience, now);
+    return new Refusal(before.first(), now, isLasting, before.isListed() && isListed, message);
   }
 
   private static boolean isRefusal(Throwable failure) {

@@ -22,8 +22,8 @@ public final class CurrentWatches implements AutoCloseable {
   }
 
   /**
-   * An informer, not started, of a kind that every cluster has. The program does not answer by an
-   * old state of it, by which cards might be given out twice.
+   * An informer, not started, of a kind that every cluster has. While it is refused, the program
+   * does not answer by an old state of it, by which cards might be given out twice.
    *
    * @param what is watched, in the plural
    * @param page how many are listed at a time

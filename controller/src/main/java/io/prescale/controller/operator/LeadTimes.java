@@ -37,12 +37,15 @@ final class LeadTimes {
   }
 
   /**
-   * The same measurements after an edit, which may declare another lead time, or none. The pods of
-   * another workload are looked at anew.
+   * After an edit, which may declare another lead time, or none. Of another workload nothing was
+   * measured.
    */
   LeadTimes after(PredictiveHPA edited) {
     boolean isSame = workload.equals(edited.getSpec().scaleTargetRef());
-    return new LeadTimes(edited, estimator, isSame ? timeline : new PodTimeline());
+    return isSame
+        ? new LeadTimes(edited, estimator, timeline)
+        : new LeadTimes(
+            edited, new LeadTimeEstimator(DEFAULT_START, Optional.empty()), new PodTimeline());
   }
 
   /** Whether a resource declares the same lead time, or none either, of the same workload. */

@@ -52,7 +52,8 @@ public final class WatchedApi implements AutoCloseable {
    *
    * @param codes of the answers, in turn
    */
-  private record Refused(boolean isListed, List<Integer> codes, AtomicInteger answers) {
+  private record Refused(
+      boolean isListed, List<Integer> codes, AtomicInteger answers, AtomicInteger lists) {
     int next() {
       return codes.get(answers.getAndIncrement() % codes.size());
     }
@@ -84,12 +85,17 @@ public final class WatchedApi implements AutoCloseable {
 
   /** From now on it refuses to list and watch a kind, by these codes in turn. */
   public void refuse(String plural, Integer... codes) {
-    refuse(plural, new Refused(false, List.of(codes), new AtomicInteger()));
+    refuse(plural, new Refused(false, List.of(codes), new AtomicInteger(), new AtomicInteger()));
   }
 
   /** From now on it lists a kind, but refuses to watch it. */
   public void refuseToWatch(String plural, int code) {
-    refuse(plural, new Refused(true, List.of(code), new AtomicInteger()));
+    refuse(plural, new Refused(true, List.of(code), new AtomicInteger(), new AtomicInteger()));
+  }
+
+  /** How often it has refused to list a kind that it refuses. */
+  public int refusedLists(String plural) {
+    return Objects.requireNonNull(refused.get(plural), plural).lists().get();
   }
 
   /** How many watches of a kind are open. */
@@ -130,6 +136,7 @@ public final class WatchedApi implements AutoCloseable {
     } else if (path.contains("/leases")) {
       answerForLease(exchange, path);
     } else if (refusal.isPresent()) {
+      refusal.get().lists().addAndGet(isWatch ? 0 : 1);
       sendStatus(exchange, refusal.get().next());
     } else if (!isWatch) {
       send(exchange, 200, "{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": []}");

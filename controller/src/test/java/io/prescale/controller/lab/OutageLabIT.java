@@ -251,7 +251,7 @@ class OutageLabIT {
     patiently().until(() -> newest(began), it -> it.answer() instanceof Answer.Unreachable);
     all().lab.command("kube-apiserver", Verb.START);
     var back = CLOCK.instant();
-    patiently().until(() -> newest(back), it -> isOfAfter(it, back));
+    all().watch.requireFreshSoon("API server killed", back, Duration.ofSeconds(21));
     patiently().until(this::hpaIsInactive, inactive -> !inactive);
   }
 

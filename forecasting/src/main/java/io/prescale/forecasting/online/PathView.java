@@ -26,7 +26,7 @@ record PathView(
         new NearFeatures(fine, coarse, reference, ratio));
   }
 
-  /** How many steps the next half hour has; one if a step is longer. */
+  /** How many steps the next half hour has, rounded; at least one. */
   int nearSteps() {
     return coarse.steps(NEAR);
   }

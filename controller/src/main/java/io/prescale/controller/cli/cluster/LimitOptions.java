@@ -26,7 +26,7 @@ final class LimitOptions {
       paramLabel = "DURATION",
       description =
           "Shortest spec.forecast.step, the time between two decisions, with up to eight metrics"
-              + " and leading series; as much again for each eight more (default:"
+              + " and leading series; as much again for each further eight begun (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "10s")
   Duration shortestStep = TenantLimits.defaults().shortestStep();

@@ -7,7 +7,8 @@ import java.util.Optional;
  *
  * @param bytes of the body
  * @param series in it
- * @param label of a series that is kept, if it may name a pod; all are, whatever they are, if empty
+ * @param label the only one that is kept of a series, if its value may be the name of a pod; empty
+ *     to keep all
  */
 public record AnswerLimits(long bytes, int series, Optional<String> label) {
   /** Of an object of Kubernetes. */

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +43,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private final HttpClients clients = new HttpClients();
   private final Map<PrometheusServer, Lane> lanes = new HashMap<>();
   private final Turns.OfAllServers invented;
-  private final Map<String, Turns.OfServer> turns = new HashMap<>();
+  private final Map<Turns.Host, Turns.OfServer> turns = new HashMap<>();
   private final Map<MetricQuery, Shared> shared = new HashMap<>();
   private Instant tidied = Instant.EPOCH;
 
@@ -205,18 +204,17 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     return lane;
   }
 
-  /** Paths, tenants and credentials are the user's to choose, and make no other server. */
-  private static String authority(PrometheusServer server) {
-    return server.url().getHost().toLowerCase(Locale.ROOT) + ":" + server.url().getPort();
+  private Turns.OfServer turns(Turns.Host host) {
+    var own = new Turns.OfServer(host.authority(), settings);
+    return host.isNamedByUser() ? own.within(invented) : own;
   }
 
   private Lane lane(PrometheusServer server) throws PrometheusException {
     Lane lane = lanes.get(server);
     if (lane == null) {
-      var here = turns.computeIfAbsent(authority(server), it -> new Turns.OfServer(it, settings));
       lane =
           new Lane(
-              server, settings, server.isNamedByUser() ? here.within(invented) : here, clients);
+              server, settings, turns.computeIfAbsent(Turns.Host.of(server), this::turns), clients);
       lanes.put(server, lane);
     }
     return lane;
@@ -280,8 +278,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
             });
     turns
         .keySet()
-        .retainAll(
-            lanes.keySet().stream().map(PrometheusSource::authority).collect(Collectors.toSet()));
+        .retainAll(lanes.keySet().stream().map(Turns.Host::of).collect(Collectors.toSet()));
   }
 
   /** How many hosts with a port are known; users may invent names of them. */

@@ -1,7 +1,9 @@
 package io.prescale.controller.demand.source;
 
+import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.fairness.FairPlaces;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,21 @@ import java.util.concurrent.TimeUnit;
  * between namespaces as {@link FairPlaces} says. Thread-safe.
  */
 final class Turns {
+  /**
+   * What turns are shared by: paths, tenants and credentials are the user's to choose, and make no
+   * other server. Apart where users name it, as requests there may wait for those to others that
+   * users name.
+   *
+   * @param authority host and port
+   */
+  record Host(String authority, boolean isNamedByUser) {
+    static Host of(PrometheusServer server) {
+      var url = server.url();
+      return new Host(
+          url.getHost().toLowerCase(Locale.ROOT) + ":" + url.getPort(), server.isNamedByUser());
+    }
+  }
+
   /** The turns at one host and port, apart for reads and for histories, and its faults. */
   record OfServer(Turns reads, Turns histories, ServerFaults faults) {
     OfServer(String server, SourceSettings settings) {

@@ -36,7 +36,10 @@ final class Election implements AutoCloseable {
 
   void start(Rounds rounds) {
     own.ifPresent(Leadership::start);
-    schedulers.ifPresent(it -> rounds.every(SchedulerLease.LOOK, it::look));
+    schedulers.ifPresent(
+        it ->
+            rounds.every(
+                "reads kube-scheduler's Lease", SchedulerLease.LOOK, () -> true, it::look));
   }
 
   /** Gives the replicas' own Lease up, if it has that. */

@@ -190,24 +190,16 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
     election.start(rounds);
-    rounds.every(UPKEEP, this::upkeep);
-    rounds.every(WAKE, whileActing(waker::wake));
+    rounds.every("keeps its state", UPKEEP, () -> true, this::upkeep);
+    rounds.every("wakes pods", WAKE, this::acts, waker::wake);
     reclaim.ifPresent(
         it -> {
           var round = new PromptRound(() -> it.round(this::acts), ledger::refusalsOwed, nanoTime);
-          rounds.every(PromptRound.LOOK, whileActing(round));
+          rounds.every("takes cards back", PromptRound.LOOK, this::acts, round);
         });
     exporters.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
-    rounds.every(Duration.ofSeconds(1), whileActing(() -> moves.round(this::acts)));
-    rounds.every(UPKEEP, () -> warm.round(this::acts));
-  }
-
-  private Runnable whileActing(Runnable task) {
-    return () -> {
-      if (acts()) {
-        task.run();
-      }
-    };
+    rounds.every("moves pods", Duration.ofSeconds(1), this::acts, () -> moves.round(this::acts));
+    rounds.every("pulls images", UPKEEP, () -> true, () -> warm.round(this::acts));
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -232,7 +224,7 @@ public final class Extender implements AutoCloseable {
     var watch =
         new MemoryWatch(
             asked, clock, how.window(), observed -> ledger.memory(how.risk(), observed));
-    rounds.every(watch.pause(), watch::round);
+    rounds.every("reads memory in use", watch.pause(), () -> true, watch::round);
   }
 
   private void conditions(Map<String, CardReading> now) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,15 +25,22 @@ final class Rounds implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Runs a task again and again, with a pause from its end to the next time. */
-  void every(Duration pause, Runnable task) {
+  /**
+   * Runs a task again and again while it is due, with a pause from its end to the next time.
+   *
+   * @param what it does, such as "moves pods"
+   */
+  void every(String what, Duration pause, BooleanSupplier isDue, Runnable task) {
     long millis = pause.toMillis();
-    var faults =
-        new ApiServerFaults(
-            "A round of the extender fails", "A round of the extender succeeds again");
-    var _ =
-        threads.scheduleWithFixedDelay(
-            () -> withoutFailing(task, faults), millis, millis, MILLISECONDS);
+    var round = "The extender's round that " + what;
+    var faults = new ApiServerFaults(round + " fails", round + " succeeds again");
+    Runnable whileDue =
+        () -> {
+          if (isDue.getAsBoolean()) {
+            withoutFailing(task, faults);
+          }
+        };
+    var _ = threads.scheduleWithFixedDelay(whileDue, millis, millis, MILLISECONDS);
   }
 
   private void withoutFailing(Runnable task, ApiServerFaults faults) {

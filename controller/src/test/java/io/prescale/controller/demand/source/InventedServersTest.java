@@ -98,6 +98,12 @@ class InventedServersTest {
       }
       servers.requireUnderWay(64);
 
+      for (var namespace : List.of("i", "j", "k", "l", "m")) {
+        for (int i = 0; i < 16; i++) { // of the administrator's host, which they name themselves
+          hanging.add(read(source, namespace, namedByUser(own.url().resolve("/t" + i)), NOON));
+        }
+      }
+
       var reading = read(source, "h", PrometheusServer.at(own.url()), NOON);
       assertThat(reading.get(1, TimeUnit.MINUTES)).isInstanceOf(Reading.Observed.class);
     }
