@@ -24,8 +24,8 @@ class ExtenderFailuresLabIT {
   @Test
   void aBurstSurvivesTheDeathOfTheExtender() throws Exception {
     beginBurst();
-    int atDeath = cluster().bound();
     EXTENDER.running().kill();
+    int atDeath = cluster().bound();
     EXTENDER.startAgain("extender-again");
 
     assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
@@ -46,8 +46,8 @@ class ExtenderFailuresLabIT {
   @Test
   void aBurstSurvivesTheDeathOfTheScheduler() throws Exception {
     beginBurst();
-    int atDeath = cluster().bound();
     cluster().lab().command("kube-scheduler", Verb.KILL);
+    int atDeath = cluster().bound();
     cluster().lab().command("kube-scheduler", Verb.START);
 
     assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
