@@ -36,6 +36,11 @@ final class LeadTimes {
     this.timeline = timeline;
   }
 
+  /** Before its own measurements, by those of earlier, if there are any. */
+  private LeadTimes(PredictiveHPA resource, Optional<LeadTime> earlier) {
+    this(resource, new LeadTimeEstimator(DEFAULT_START, earlier), new PodTimeline());
+  }
+
   /**
    * After an edit, which may declare another lead time, or none. Of another workload nothing was
    * measured.
@@ -44,8 +49,7 @@ final class LeadTimes {
     boolean isSame = workload.equals(edited.getSpec().scaleTargetRef());
     return isSame
         ? new LeadTimes(edited, estimator, timeline)
-        : new LeadTimes(
-            edited, new LeadTimeEstimator(DEFAULT_START, Optional.empty()), new PodTimeline());
+        : new LeadTimes(edited, Optional.empty());
   }
 
   /** Whether a resource declares the same lead time, or none either, of the same workload. */
@@ -61,8 +65,7 @@ final class LeadTimes {
         Optional.ofNullable(status == null ? null : status.leadTime())
             .filter(lead -> lead.source() == LeadTimeSource.Measured && lead.parts() != null)
             .map(LeadTimeFromStatus::of);
-    return new LeadTimes(
-        resource, new LeadTimeEstimator(DEFAULT_START, earlier), new PodTimeline());
+    return new LeadTimes(resource, earlier);
   }
 
   /** Looks at all pods of a workload that is to have so many. */

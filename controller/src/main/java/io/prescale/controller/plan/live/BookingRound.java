@@ -154,30 +154,28 @@ final class BookingRound {
 
   private BookingLook book(PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
     try {
-      return bookAsFound(resource, known, now);
+      return bookOrAgain(resource, known, now);
     } catch (KubernetesClientException e) {
       return BookingLook.failed(resource, "The API server: " + ApiFailure.text(e));
     }
   }
 
   /** Again where the extender has written its part of the booking meanwhile. */
-  private BookingLook bookAsFound(
+  private BookingLook bookOrAgain(
       PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
     try {
-      return bookOver(store.find(resource), resource, known, now);
+      return bookAsFound(resource, known, now);
     } catch (KubernetesClientException e) {
-      if (ApiFailure.isConflict(e)) {
-        return bookOver(store.find(resource), resource, known, now);
+      if (!ApiFailure.isConflict(e)) {
+        throw e;
       }
-      throw e;
+      return bookAsFound(resource, known, now);
     }
   }
 
-  private BookingLook bookOver(
-      Optional<GpuBooking> present,
-      PredictiveHPA resource,
-      ServiceForecasts.Known known,
-      Instant now) {
+  private BookingLook bookAsFound(
+      PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
+    var present = store.find(resource);
     if (present.filter(it -> !BookingLook.isOf(resource, it)).isPresent()) {
       return BookingLook.refused(
           resource,

@@ -37,9 +37,7 @@ final class Election implements AutoCloseable {
   void start(Rounds rounds) {
     own.ifPresent(Leadership::start);
     schedulers.ifPresent(
-        it ->
-            rounds.every(
-                "reads kube-scheduler's Lease", SchedulerLease.LOOK, () -> true, it::look));
+        it -> rounds.every("reads kube-scheduler's Lease", SchedulerLease.LOOK, it::look));
   }
 
   /** Gives the replicas' own Lease up, if it has that. */

@@ -190,7 +190,7 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(quota::seen, quota::gone));
     feed.start();
     election.start(rounds);
-    rounds.every("keeps its state", UPKEEP, () -> true, this::upkeep);
+    rounds.every("keeps its state", UPKEEP, this::upkeep);
     rounds.every("wakes pods", WAKE, this::acts, waker::wake);
     reclaim.ifPresent(
         it -> {
@@ -199,7 +199,7 @@ public final class Extender implements AutoCloseable {
         });
     exporters.ifPresent(asked -> settings.overcommit().ifPresent(it -> overcommit(asked, it)));
     rounds.every("moves pods", Duration.ofSeconds(1), this::acts, () -> moves.round(this::acts));
-    rounds.every("pulls images", UPKEEP, () -> true, () -> warm.round(this::acts));
+    rounds.every("pulls images", UPKEEP, () -> warm.round(this::acts));
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -224,7 +224,7 @@ public final class Extender implements AutoCloseable {
     var watch =
         new MemoryWatch(
             asked, clock, how.window(), observed -> ledger.memory(how.risk(), observed));
-    rounds.every("reads memory in use", watch.pause(), () -> true, watch::round);
+    rounds.every("reads memory in use", watch.pause(), watch::round);
   }
 
   private void conditions(Map<String, CardReading> now) {

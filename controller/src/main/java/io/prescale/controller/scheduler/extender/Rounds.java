@@ -25,6 +25,11 @@ final class Rounds implements AutoCloseable {
     this.clock = clock;
   }
 
+  /** Runs a task again and again; it is always due. */
+  void every(String what, Duration pause, Runnable task) {
+    every(what, pause, () -> true, task);
+  }
+
   /**
    * Runs a task again and again while it is due, with a pause from its end to the next time.
    *
